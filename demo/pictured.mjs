@@ -77,3 +77,26 @@ export const misspelt = [first, second].map(withMisspeltHeadings);
 
 /** A row that is refused, and a good one. */
 export const previewed = [{ ...first, Payment: 'Cash' }, second];
+
+/** What a tenant changes when she signs. */
+export const changedBySigner = { Payment: 'Card' };
+
+/** What the sheet says of an agreement that was sent with another rent. */
+export const corrected = { externalId: 'RA-2027-002', rent: '1020' };
+
+/** An agreement that nobody has sent. */
+export const unsent = {
+	externalId: 'RA-2027-007',
+	tenantName: 'Tariq Aziz',
+	tenantEmail: 'tariq@example.com',
+	address: '1 Harbour Road, Bristol',
+	rent: '980',
+	startDate: '2027-06-01',
+	payment: 'Bank transfer',
+};
+
+/** The agreements of the spreadsheet with these IDs, and one that nobody has sent. */
+export const compared = (sent) => [
+	...['RA-2027-001', 'RA-2027-004'].map((id) => sent.find((row) => row['External ID'] === id)),
+	second,
+];

@@ -8,7 +8,18 @@ import { setTimeout } from 'node:timers/promises';
 import { stopAll } from '../n8n-host/children.mjs';
 import { formUrl } from './examples.mjs';
 import { examples, root } from '../n8n-host/paths.mjs';
-import { inputs, misspelt, mistaken, newEmployee, previewed, rows } from './pictured.mjs';
+import {
+	changedBySigner,
+	compared,
+	corrected,
+	inputs,
+	misspelt,
+	mistaken,
+	newEmployee,
+	previewed,
+	rows,
+	unsent,
+} from './pictured.mjs';
 import { choosePorts } from '../n8n-host/ports.mjs';
 import { step } from '../n8n-host/progress.mjs';
 import { setUpDemo } from './setup.mjs';
@@ -63,6 +74,7 @@ async function pictures() {
 			(...where) => rowsWithMistakes(...where, misspelt, 'misspelt-column.png'),
 		],
 		['preview.png', preview],
+		['check.png, check-sheet.png, check-message.png', checked],
 		['trigger.png', triggerPanel],
 		['credential.png', credential],
 		...files.map((file) => {
@@ -227,6 +239,74 @@ async function preview(page, { n8n, workflows }) {
 		.getByRole('columnheader', { name: 'documensoPreview' })
 		.evaluate((column) => column.scrollIntoView({ inline: 'start' }));
 	await shoot(page, 'preview.png');
+}
+
+/** What the example that compares a sheet with Documenso finds, in its panel, its sheet and its message. */
+async function checked(page, { n8n, emulator, inbox, workflows }) {
+	const { rest } = n8n;
+	await runTo(rest, workflows[0].id, 'When you click Execute');
+	const { documents } = await emulator.state();
+	const [tenant] = documents.find(({ externalId }) => externalId === 'RA-2027-001').recipients;
+	await emulator.sign(tenant.token, changedBySigner);
+	const example = workflows.find(({ name }) => name.startsWith('The sheet and Documenso agree'));
+	await runTo(rest, example.id, 'When you click Execute');
+	const project = await rest.request('GET', '/projects/personal');
+	const tables = `/projects/${project.id}/data-tables`;
+	const { data } = await rest.request('GET', tables);
+	const { id } = data.find(({ name }) => name === 'Rental agreements');
+	const isIt = { columnName: 'externalId', condition: 'eq', value: corrected.externalId };
+	await rest.request('PATCH', `${tables}/${id}/rows`, {
+		filter: { type: 'and', filters: [isIt] },
+		data: corrected,
+	});
+	await rest.request('POST', `${tables}/${id}/insert`, { data: [unsent], returnType: 'count' });
+	await runTo(rest, example.id, 'Every night');
+
+	await page.setViewportSize(panelWindow);
+	await page.goto(`${n8n.url}/projects/${project.id}/datatables/${id}`);
+	await page.locator('.ag-row').first().waitFor();
+	for (const column of ['externalId', 'verdict', 'whatDiffers', 'page']) {
+		await page
+			.getByRole('columnheader', { name: column })
+			.locator('.ag-header-cell-resize')
+			.dblclick();
+	}
+	await page.mouse.move(1, 1);
+	await page.waitForTimeout(animationMs);
+	const [last, bottom] = await Promise.all(
+		[page.getByRole('columnheader', { name: 'page' }), page.locator('.ag-root')].map((one) =>
+			one.boundingBox(),
+		),
+	);
+	const clip = { x: 0, y: 0, width: last.x + last.width, height: bottom.y + bottom.height };
+	await page.screenshot({ path: join(images, 'check-sheet.png'), clip });
+	await page.goto(inbox.url);
+	await page
+		.locator('article')
+		.first()
+		.screenshot({ path: join(images, 'check-message.png') });
+
+	const name = 'Check the agreements';
+	const workflow = JSON.parse(JSON.stringify(workflows[0]).replaceAll(fillingNode, name));
+	const { parameters } = workflow.nodes.find((node) => node.name === name);
+	parameters.operation = 'checkDocuments';
+	await openWithRows(page, n8n, workflow, compared(await spreadsheetRows()), name);
+	await page.getByTestId('node-execute-button').first().click();
+	await success(page);
+	await page
+		.getByRole('columnheader', { name: 'documensoCheck' })
+		.evaluate((column) => column.scrollIntoView({ inline: 'start' }));
+	await shoot(page, 'check.png');
+}
+
+async function spreadsheetRows() {
+	const { parse } = await import('csv-parse/sync');
+	return parse(await readFile(join(examples, 'rental-agreements.csv')), { columns: true });
+}
+
+async function runTo(rest, id, trigger) {
+	const { status } = await rest.run(id, trigger, 60_000);
+	if (status !== 'success') throw new Error(`The workflow ended with "${status}" from ${trigger}`);
 }
 
 /** Opens the panel of the node that fills the template in, with rows in the place of the spreadsheet's. */

@@ -73,7 +73,8 @@ function controlsOf(url) {
 		forgetWebhooks: () => call('DELETE', '/__emulator/webhooks'),
 		fail: (fault) => call('POST', '/__emulator/faults', fault),
 		recover: () => call('DELETE', '/__emulator/faults'),
-		sign: (token) => call('POST', `/sign/${token}`, { action: 'sign' }),
+		/** With values by label, the other fields stay as they are. */
+		sign: (token, fields) => call('POST', `/sign/${token}`, { action: 'sign', fields }),
 		originalFile: async (itemId) =>
 			Buffer.from(await (await call('GET', `/__emulator/files/${itemId}`)).arrayBuffer()),
 	};
