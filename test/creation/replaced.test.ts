@@ -5,6 +5,7 @@ import { REASON } from '../../nodes/Documenso/creation/retire';
 import { N8nProcess, thisProcess } from '../../nodes/shared/n8n/process';
 import { hurry } from '../support/hurry';
 import { documenso, execute, NODE_TYPE, retryExecution } from '../support/n8n';
+import { refusal } from '../support/refusal';
 import { byId, fillFromRow, USE, wholeRow } from '../support/suite';
 import { SEND, useCreation } from './support';
 
@@ -187,6 +188,18 @@ describe('while it is replaced', () => {
 		);
 		expect(error?.description).toContain(`The draft ${documents()[1]?.id} was not sent`);
 		expect(statuses()).toEqual(['PENDING', 'DRAFT']);
+	});
+
+	test('a person cancels it first: the draft is not sent', async () => {
+		const document = await sent();
+		suite.service.intercept(CANCEL, async ({ pass }) => {
+			const answer = await pass();
+			const entry = document.auditLog.find(({ type }) => type === 'DOCUMENT_CANCELLED');
+			Object.assign(entry?.data ?? {}, { reason: 'Moved away' });
+			return { ...answer, status: 400, body: JSON.stringify(refusal('Not pending').body) };
+		});
+		expect((await replace()).error?.message).toContain('and not by this node');
+		expect(statuses()).toEqual(['CANCELLED', 'DRAFT']);
 	});
 
 	test('the answer to the cancellation is lost: what was read decides', async () => {

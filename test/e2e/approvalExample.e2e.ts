@@ -91,6 +91,22 @@ test('agreements are sent as they were shown, once a person has said yes, and on
 	expect(await contents()).toEqual(sent);
 });
 
+test('a corrected row replaces its document, once a person has said yes', async () => {
+	const file = join(host.files, 'corrected.csv');
+	writeFileSync(file, csv);
+	const workflow = await imported(file);
+	expect(await answered(await asked(workflow), 'Yes')).toMatchObject({ status: 'success' });
+	const before = await documenso.documents();
+	writeFileSync(file, csv.replace(',1250.00,', ',1300.00,'));
+	const execution = await asked(workflow);
+	expect(chat.messages.at(-1)?.text).toMatch(/to replace http\S+, which differs in "Rent"/);
+	expect(await answered(execution, 'Yes')).toMatchObject({ status: 'success' });
+	const after = await documenso.documents();
+	expect(after).toHaveLength(before.length + 1);
+	const statuses = after.map(({ status }) => status);
+	expect(statuses.filter((status) => status === 'CANCELLED')).toHaveLength(1);
+});
+
 test('nothing is sent if the answer is no', async () => {
 	const execution = await asked(await imported());
 	expect(await answered(execution, 'No')).toMatchObject({ status: 'success' });

@@ -27,7 +27,9 @@ export async function retire(creation: Creation, state: There): Promise<There> {
 		for (const one of pending) {
 			// To read several takes a while, in which somebody may act.
 			const now = others.length > 1 ? await readIfThere(creation.item.client, one.id) : one;
-			if (now && isPending(creation, now)) await cancel(creation, now);
+			if (!now) continue;
+			if (isPending(creation, now)) await cancel(creation, now);
+			else await checkCancellation(creation, now);
 		}
 		const [newest] = others;
 		if (newest && pending.length === 0) await checkCancellation(creation, newest);
@@ -86,8 +88,11 @@ async function cancel(creation: Creation, { id }: Existing) {
 		const now = await readIfThere(client, id);
 		if (!now) return;
 		throwIfActed(creation, now);
-		if (now.status !== 'PENDING') continue;
-		throw failure ? withNote(failure.error, `${NOT_CANCELLED} ${id}.`) : stillThere(id);
+		if (now.status === 'PENDING') {
+			throw failure ? withNote(failure.error, `${NOT_CANCELLED} ${id}.`) : stillThere(id);
+		}
+		// A person may have been quicker.
+		if (failure) await checkCancellation(creation, now);
 	}
 }
 

@@ -94,6 +94,7 @@ function isSame(one: Wanted, other: Wanted): boolean {
 
 /** How long the answer to a read takes at most, in milliseconds: what has happened since, nobody has seen. */
 const LONGEST_READ_MS = 15_000;
+const BY_PERSON = 'A person';
 /** By this, a refusal is Documenso's own. */
 const REFUSED = { code: 'BAD_REQUEST', httpStatus: 400 };
 /** The longest after an answer that a request takes effect: less than the age that settles a doubt. */
@@ -378,6 +379,15 @@ export class SimulatedService {
 				(other.signedAt ?? Infinity) < this.time.now - LONGEST_READ_MS &&
 				(other.endedAt ?? 0) > tryBegan,
 		);
+		const [newest] = this.documents
+			.filter((other) => this.isSame(other, document) && other.sentAt !== undefined)
+			.sort((a, b) => b.createdAt - a.createdAt);
+		const isByPerson =
+			newest?.cancelledFor === BY_PERSON &&
+			(newest.endedAt ?? Infinity) < this.time.now - 2 * LONGEST_READ_MS - 5000;
+		if (isByPerson && this.wanted.has(line)) {
+			this.faults.push(`${document.id} was sent, though a person has cancelled ${newest.id}`);
+		}
 		if (signed) this.faults.push(`${document.id} was sent, and ${signed.id} was signed before`);
 		for (const other of others) {
 			this.faults.push(`${document.id} was sent, and ${other.id} too (${document.externalId})`);
@@ -489,7 +499,7 @@ export class SimulatedService {
 		if (act === 'sign' && isPending) document.signedAt ??= this.time.now;
 		if (act === 'cancel' && isPending) {
 			document.endedAt = this.time.now;
-			document.cancelledFor = 'A person';
+			document.cancelledFor = BY_PERSON;
 		}
 	}
 }
