@@ -48,6 +48,11 @@ export function checkEveryNight(
 	template: Template,
 	slackUrl: string,
 ): Promise<Example>;
+export function contractRegister(
+	credential: Credential,
+	template: Template,
+	slackUrl: string,
+): Promise<Example>;
 export function rentalAgent(credential: Credential, template: Template): Promise<Example>;
 export function fileByCustomer(credential: Credential, customersDir: string): Promise<Example>;
 export function chaseExpired(credential: Credential, slackUrl: string): Promise<Example>;

@@ -33,6 +33,7 @@ export async function loadExamples({ credential, templates, signedDir, slackUrl,
 		contractThenOnboarding(credential, templates.employmentContract, slackUrl),
 		approveThenSend(credential, signedDir, slackUrl),
 		checkEveryNight(credential, templates.rentalAgreement, slackUrl),
+		contractRegister(credential, templates.rentalAgreement, slackUrl),
 	]);
 	for (const { nodes } of workflows) for (const node of nodes) link(node, pages);
 	return workflows;
@@ -101,6 +102,14 @@ export function checkEveryNight(credential, template, slackUrl) {
 		'Check the agreements': choice(template),
 		'Tell the team': { url: slackUrl },
 	});
+}
+
+export function contractRegister(credential, template, slackUrl) {
+	const changes = {
+		'Make the renewal': choice(template),
+		'Remind the team': { url: slackUrl },
+	};
+	return load('register-of-contracts.json', credential, changes, published);
 }
 
 export function rentalAgent(credential, template) {

@@ -55,4 +55,12 @@ Each row of a sheet is compared with its document, and a message comes only if s
 		'About the check': `The title and the settings of *Check the agreements* are those with which the agreements were sent. Columns with the same names as the template's recipients and fields are compared with them.`,
 		'About the message': `The verdict on each agreement appears in its row, and the message in the demo's [inbox]({inbox}).`,
 	},
+	'register-of-contracts.json': {
+		'About the register': `## A register of contracts with end dates
+**Ready to run:** this workflow is published, and its trigger is registered in the [local Documenso]({documenso}). Sign a rental agreement there as both of its signers: it gets a row in the data table *Contracts*, which n8n shows under *Data tables*, with its values as they were signed.
+
+*Prepare the row* says how long such a contract runs. Correct in the table what the next contract should say, such as the rent.`,
+		'About the renewals': `Set an *endDate* in the table to a day within sixty days, and run this from *Every morning*. It makes the renewal: a draft from the same template, with the values of the table and the next start date. Each contract gets one renewal, however often this runs.`,
+		'About the message': `The message arrives in the demo's [inbox]({inbox}).`,
+	},
 };

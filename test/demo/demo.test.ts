@@ -388,7 +388,7 @@ describe('the examples', () => {
 			const filling = nodes.filter(
 				({ type, parameters }) => parameters.templateId && !type.endsWith('Tool'),
 			);
-			expect(filling).toHaveLength(8);
+			expect(filling).toHaveLength(9);
 			for (const { parameters } of filling) {
 				expect(parameters).toMatchObject({ columns: { mappingMode: 'autoMapInputData' } });
 			}

@@ -1,9 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { INodeParameters } from 'n8n-workflow';
+
 import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
 import type { WebhookEvent } from '../../emulator';
-import { useDocumenso } from './documenso';
+import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { contentsOf, useDocumenso } from './documenso';
 import { eventually } from './eventually';
 import { host } from './host';
 import { useInbox } from './inbox';
@@ -137,5 +140,55 @@ test('the board has one row for each document, which no late event sets back', a
 				}),
 			]),
 		);
+	});
+});
+
+test('a completed contract is in the register as it was signed, and gets one renewal before it ends', async () => {
+	const { contractRegister, fillTemplate } = await import('../../demo/examples.mjs');
+	const example = await contractRegister(n8n.credential, RENTAL_AGREEMENT, chat.webhookUrl);
+	const { id } = await n8n.add(await fillTemplate(n8n.credential, RENTAL_AGREEMENT));
+	const run = async (workflow: string, trigger: string) => {
+		const { status } = await n8n.rest.run(workflow, trigger, 60_000);
+		expect(status).toBe('success');
+	};
+	await run(id, 'When you click Execute');
+	const documents = await documenso.documents();
+	const zoe = documents.find(({ title }) => title.includes('RA-2027-001'));
+	if (!zoe) throw new Error('Nothing was sent to Zoë');
+	// Until the end of this contract, nobody can wait.
+	const due = example.nodes.find(({ name }) => name === 'End within sixty days');
+	const parameters = JSON.stringify(due?.parameters).replace('days: 60', 'years: 20');
+	Object.assign(due ?? {}, { parameters: JSON.parse(parameters) as INodeParameters });
+	await published(example, ['DOCUMENT_COMPLETED'], async (workflow) => {
+		await documenso.sign(zoe, { Rent: '1300', Payment: 'Card' });
+		await documenso.sign(await documenso.send(nora));
+		await n8n.executions(workflow, 2);
+		const [row, ...others] = await n8n.tableRows('Contracts');
+		expect(others).toEqual([]);
+		expect(row).toMatchObject({
+			...{ documentId: zoe.id, externalId: 'RA-2027-001', endDate: '2028-01-31' },
+			...{ tenantEmail: 'zoe.bronte@example.com', rent: '1300', payment: 'Card', renewal: null },
+		});
+
+		for (const _ of [1, 2]) await run(workflow.id, 'Every morning');
+		const [message, ...more] = await messages(1);
+		expect(more).toEqual([]);
+		expect(message?.split('\n')).toEqual([
+			':calendar: *These contracts end soon:*',
+			expect.stringMatching(
+				/^• \*Rental agreement RA-2027-001, .+\* ends on 2028-01-31\. Its renewal is a draft, to look at and send: http\S+$/,
+			),
+		]);
+		const renewals = (await documenso.documents()).filter(({ status }) => status === 'DRAFT');
+		expect(renewals.map(contentsOf)).toEqual([
+			{
+				status: 'DRAFT',
+				people: ['Zoë Brontë <zoe.bronte@example.com>', 'Anna Landlord <landlord@example.com>'],
+				values: {
+					...{ Address: 'Flat 3, 12 Quay Street, Bristol', Rent: '1300', Payment: 'Card' },
+					'Start date': '2028-02-01',
+				},
+			},
+		]);
 	});
 });
