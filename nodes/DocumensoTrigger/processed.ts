@@ -105,7 +105,7 @@ class NodeHistory {
 		this.isRepeating = true;
 		while (this.recent.size > 0) {
 			// Two processes that record at the same moment must not write over each other each time.
-			await inBackground(REPEAT_MS * (0.5 + Math.random()));
+			await inBackground(clock.roughly(REPEAT_MS));
 			for (const [name, pauses] of this.recent) this.recent.set(name, pauses + 1);
 			const due = this.recentFor(...REPEAT_AT);
 			await this.record(context, due).catch(() => undefined);

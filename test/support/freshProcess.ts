@@ -11,6 +11,7 @@ const sameTime: Clock = {
 		await clock.sleep(milliseconds, signal);
 	},
 	timeout: (milliseconds) => clock.timeout(milliseconds),
+	roughly: (milliseconds) => clock.roughly(milliseconds),
 };
 
 /** They remember nothing, and take most of the time. */

@@ -1,3 +1,4 @@
+import { clock } from '../../nodes/shared/api/clock';
 import { RateLimit } from '../../nodes/shared/api/rateLimit';
 import {
 	type Sender,
@@ -6,22 +7,14 @@ import {
 	services,
 	type Turn,
 } from '../../nodes/shared/api/service';
+import { Random } from '../support/random';
+import { useVirtualTime } from '../support/virtualTime';
+
+const time = useVirtualTime(Date.parse('2026-01-01T00:00:00Z'));
 
 describe('the pace', () => {
 	const MINUTE = 60_000;
 	const CREATION = 'POST /envelope/use';
-
-	beforeEach(() => {
-		jest.useFakeTimers();
-		jest.setSystemTime(new Date('2026-01-01T00:00:00Z'));
-	});
-
-	afterEach(() => {
-		jest.useRealTimers();
-	});
-
-	const passes = async (milliseconds: number) =>
-		await new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 	const execution = (maxConcurrentRequests = 32): Sender => ({
 		bulk: { maxConcurrentRequests, reserve: 0.1 },
@@ -32,13 +25,7 @@ describe('the pace', () => {
 	const average = (numbers: number[]) =>
 		numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 
-	/** The same pseudo-random numbers between 0 and 1 in every run. */
-	function randomNumbers(seed = 1) {
-		let state = seed;
-		return () => (state = (state * 1103515245 + 12345) % 2 ** 31) / 2 ** 31;
-	}
-
-	/** A Documenso in simulated time. */
+	/** A Documenso in virtual time. */
 	class Documenso {
 		latencyMs: (kind: string) => number = () => 50;
 		/** How many requests it processes at the same time, and how long each takes. */
@@ -58,8 +45,8 @@ describe('the pace', () => {
 
 		/** Answers with a status and the headers of the rate limit. */
 		async answer(kind = CREATION) {
-			await passes(this.latencyMs(kind) / 2);
-			const window = Math.floor(Date.now() / MINUTE);
+			await clock.sleep(this.latencyMs(kind) / 2);
+			const window = Math.floor(clock.now() / MINUTE);
 			if (window > this.window) [this.window, this.used] = [window, 0];
 			this.used++;
 			const status = this.used > this.limit ? 429 : 200;
@@ -69,16 +56,16 @@ describe('the pace', () => {
 				'x-ratelimit-limit': String(this.limit),
 				'x-ratelimit-remaining': String(Math.max(0, this.limit - this.used)),
 				'x-ratelimit-reset': String(((window + 1) * MINUTE) / 1000),
-				date: new Date().toUTCString(),
+				date: new Date(clock.now()).toUTCString(),
 			};
-			await passes(this.latencyMs(kind) / 2);
+			await clock.sleep(this.latencyMs(kind) / 2);
 			return { status, headers: this.limit < Infinity ? headers : {} };
 		}
 
 		private async work() {
 			if (this.busy === this.workers) await new Promise<void>((turn) => this.waiting.push(turn));
 			else this.busy++;
-			await passes(this.workMs);
+			await clock.sleep(this.workMs);
 			const next = this.waiting.shift();
 			if (next) next();
 			else this.busy--;
@@ -94,7 +81,7 @@ describe('the pace', () => {
 	/** Sends requests as the client does, and notes the limits on the way and the milliseconds that all took. */
 	async function send(service: Service, to: Documenso, { count, ...work }: Work) {
 		const { sender = execution(), kindOf = () => CREATION } = work;
-		const begunAt = Date.now();
+		const begunAt = clock.now();
 		const limits: number[] = [];
 		let most = 0;
 		let started = 0;
@@ -102,7 +89,7 @@ describe('the pace', () => {
 			const turn = await service.begin(sender, kindOf(number));
 			most = Math.max(most, sender.underWay);
 			const { status, headers } = await to.answer(turn.kind);
-			service.rateLimit.read(headers, Date.now());
+			service.rateLimit.read(headers, clock.now());
 			if (status === 429) service.overloaded(turn);
 			else service.answered(turn);
 			service.end(turn);
@@ -117,12 +104,12 @@ describe('the pace', () => {
 			}
 			await Promise.race(running);
 		}
-		return { limits, most, milliseconds: Date.now() - begunAt };
+		return { limits, most, milliseconds: clock.now() - begunAt };
 	}
 
 	/** Lets time pass until the work is done. */
 	async function inTime<Result>(work: Promise<Result>): Promise<Result> {
-		const [result] = await Promise.all([work, jest.runAllTimersAsync()]);
+		const [result] = await Promise.all([work, time.run()]);
 		return result;
 	}
 
@@ -135,10 +122,10 @@ describe('the pace', () => {
 		const waits: number[] = [];
 		const others = async () => {
 			while (!state.isOver) {
-				await passes(490);
-				const since = Date.now();
+				await clock.sleep(490);
+				const since = clock.now();
 				await documenso.answer('GET /folder');
-				waits.push(Date.now() - since);
+				waits.push(clock.now() - since);
 			}
 		};
 		await inTime(Promise.all([work, others()]));
@@ -170,8 +157,9 @@ describe('the pace', () => {
 			{ latencyMs: 50, spread: 40 },
 		])('is hardly less where latencies of 50 ms scatter over $spread ms', async ({ spread }) => {
 			const times = [1, 2, 3, 4].map(async (seed) => {
-				const random = randomNumbers(seed * 7919);
-				const documenso = new Documenso({ latencyMs: () => 50 + spread * (random() - 0.5) });
+				const random = new Random(seed);
+				const [least, most] = [50 - spread / 2, 50 + spread / 2];
+				const documenso = new Documenso({ latencyMs: () => random.between(least, most) });
 				const { milliseconds } = await send(new Service(), documenso, { count: 3000 });
 				return milliseconds;
 			});
@@ -315,7 +303,7 @@ describe('the pace', () => {
 			await inTime(Promise.all(runs));
 			expect(documenso.refused).toBe(0);
 			// 900 in each of the first two minutes.
-			expect(Date.now() % (60 * MINUTE)).toBeLessThan(2 * MINUTE + 5000);
+			expect(clock.now() % (60 * MINUTE)).toBeLessThan(2 * MINUTE + 5000);
 		});
 
 		test('refuses nothing when five processes share it', async () => {
@@ -325,7 +313,7 @@ describe('the pace', () => {
 			);
 			await inTime(Promise.all(runs));
 			expect(documenso.refused).toBe(0);
-			expect(Date.now() % (60 * MINUTE)).toBeLessThan(3 * MINUTE);
+			expect(clock.now() % (60 * MINUTE)).toBeLessThan(3 * MINUTE);
 		});
 
 		test('is used up to the reserve within seconds where there is nobody else', async () => {
@@ -346,7 +334,7 @@ describe('the pace', () => {
 			const program = async () => {
 				while (!state.isOver) {
 					void documenso.answer('GET /envelope').then(({ status }) => statuses.push(status));
-					await passes(MINUTE / (part * 1000));
+					await clock.sleep(MINUTE / (part * 1000));
 				}
 			};
 			await inTime(Promise.all([run, program()]));
@@ -357,16 +345,6 @@ describe('the pace', () => {
 });
 
 describe('turns', () => {
-	beforeEach(() => {
-		jest.useFakeTimers();
-	});
-
-	afterEach(() => {
-		jest.useRealTimers();
-	});
-
-	const passes = async (milliseconds: number) => await jest.advanceTimersByTimeAsync(milliseconds);
-
 	/** An execution; without a limit on its requests, something that skips the line. */
 	function sender(maxConcurrentRequests?: number, signal?: AbortSignal): Sender {
 		const bulk = maxConcurrentRequests ? { maxConcurrentRequests, reserve: 0.1 } : undefined;
@@ -416,10 +394,10 @@ describe('turns', () => {
 		ask('one', one);
 		ask('other', other, 2);
 		ask('one', one);
-		await passes(0);
+		await time.pass(0);
 		expect(begun).toHaveLength(32);
 		end(4);
-		await passes(0);
+		await time.pass(0);
 		expect(begun.slice(32)).toEqual(['one', 'other', 'other', 'one']);
 	});
 
@@ -429,7 +407,7 @@ describe('turns', () => {
 		const { begun, ask } = turnsAt(service);
 		ask('one at a time', sender(1), 3);
 		ask('other', sender(32), 3);
-		await passes(0);
+		await time.pass(0);
 		expect(begun).toEqual(['one at a time', 'other', 'other', 'other']);
 	});
 
@@ -440,12 +418,12 @@ describe('turns', () => {
 		const { begun, turns, ask, end } = turnsAt(service);
 		ask('large', sender(100), 80);
 		ask('small', sender(32), 50);
-		await passes(0);
+		await time.pass(0);
 		expect(begun).toHaveLength(100);
 		expect(begun.filter((name) => name === 'small')).toHaveLength(20);
 		// The large one has nothing more to send.
 		end(80);
-		await passes(0);
+		await time.pass(0);
 		expect(turns).toHaveLength(32);
 	});
 
@@ -454,31 +432,31 @@ describe('turns', () => {
 		const { begun, ask, end } = turnsAt(service);
 		ask('bulk', sender(32), 10);
 		ask('delivery', sender());
-		await passes(0);
+		await time.pass(0);
 		expect(begun).toHaveLength(service.limit + 1);
 		expect(begun).toContain('delivery');
 		end(1);
-		await passes(0);
+		await time.pass(0);
 		// As many are under way as the limit allows.
 		expect(begun).toHaveLength(service.limit + 1);
 	});
 
 	test('a cancelled execution leaves the line while the others wait for the next window', async () => {
 		const service = new Service();
-		service.rateLimit.hold(Date.now() + 60_000);
+		service.rateLimit.hold(clock.now() + 60_000);
 		const { begun, failures, ask } = turnsAt(service);
 		const cancellation = new AbortController();
 		ask('cancelled', sender(32, cancellation.signal));
 		ask('other', sender(32));
 		ask('picker', sender());
-		await passes(1000);
+		await time.pass(1000);
 		expect([begun, failures]).toEqual([[], []]);
 		cancellation.abort(new Error('Cancelled'));
-		await passes(1000);
+		await time.pass(1000);
 		expect([begun, failures]).toEqual([[], [new Error('Cancelled')]]);
-		await passes(57_900);
+		await time.pass(57_900);
 		expect(begun).toEqual([]);
-		await passes(500);
+		await time.pass(500);
 		expect(begun).toEqual(['other', 'picker']);
 	});
 
@@ -488,11 +466,11 @@ describe('turns', () => {
 		await rise(service);
 		expect(at('https://other.example/').limit).toBeLessThan(32);
 		const turn = await service.begin(sender(32), 'GET /envelope');
-		await passes(3_600_000);
+		await time.pass(3_600_000);
 		service.end(turn);
-		await passes(500_000);
+		await time.pass(500_000);
 		expect(at('https://documenso.example/').limit).toBe(32);
-		await passes(200_000);
+		await time.pass(200_000);
 		expect(at('https://documenso.example/').limit).toBeLessThan(32);
 	});
 });

@@ -276,7 +276,9 @@ async function agree(creation: Creation, state: There): Promise<There> {
 	if (rivals.length > 1 && !isIdentified(document)) throw ambiguous(document, rivals);
 	for (const candidate of rivals) {
 		if (candidate.id === state.id) {
-			memory.keepDraft(creation, state.id, { isToCompare: false });
+			// What it replaces may still count in its place.
+			const isToCompare = document.replacing !== undefined;
+			memory.keepDraft(creation, state.id, { isToCompare });
 			return state;
 		}
 		const chosen = await onceSent(creation, candidate.id);

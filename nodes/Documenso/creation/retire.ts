@@ -33,6 +33,7 @@ export async function retire(creation: Creation, state: There): Promise<There> {
 		}
 		const [newest] = others;
 		if (newest && pending.length === 0) await checkCancellation(creation, newest);
+		if (state.isOwn) creation.memory.keepDraft(creation, state.id, { isToCompare: false });
 		const [replaced] = pending;
 		if (!replaced) return state;
 		return { ...state, output: { ...state.output, replacedDocumentId: replaced.id } };

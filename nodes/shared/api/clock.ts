@@ -10,6 +10,8 @@ export interface Clock {
 	sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 	/** Is aborted after this time. */
 	timeout(milliseconds: number): AbortSignal;
+	/** About this time, at random: what several processes do must not always happen at the same moment. */
+	roughly(milliseconds: number): number;
 }
 
 /** The only clock of the package. Tests let time pass faster by it, or set it. */
@@ -18,4 +20,5 @@ export const clock: Clock = {
 	uptime: () => performance.now(),
 	sleep,
 	timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
+	roughly: (milliseconds) => milliseconds * (0.5 + Math.random()),
 };

@@ -146,8 +146,9 @@ test('without faults, the simulated service does what the local Documenso does',
 		);
 		const own = (externalId: string | null) => (externalId ?? '').split(':').slice(-2).join(':');
 		const documents = world.service.documents.map(
-			({ email, externalId, folderId, leftOut, sentAt }) => {
-				const status = sentAt === undefined ? 'DRAFT' : 'PENDING';
+			({ email, externalId, folderId, leftOut, sentAt, cancelledFor }) => {
+				const sent = cancelledFor === undefined ? 'PENDING' : 'CANCELLED';
+				const status = sentAt === undefined ? 'DRAFT' : sent;
 				const people = [email.toLowerCase(), 1 + leftOut.length];
 				return [own(externalId), ...people, status, folderId === FOLDER].join(' ');
 			},

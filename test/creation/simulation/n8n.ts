@@ -14,7 +14,7 @@ import { parse, type Schema } from '../../../nodes/shared/api/records';
 import type { ServiceRequest } from '../../../nodes/shared/api/request';
 import { N8nProcess } from '../../../nodes/shared/n8n/process';
 import { EPOCH, type SimulatedService } from './service';
-import type { VirtualTime } from './virtualTime';
+import type { VirtualTime } from '../../support/virtualTime';
 
 /** Longer waits than this count as long, in milliseconds. */
 const LONG_WAIT_MS = 30_000;
@@ -59,15 +59,9 @@ export class SimulatedProcess extends N8nProcess {
 	}
 
 	override async sleep(milliseconds: number, signal?: AbortSignal) {
-		await new Promise<void>((resolve, reject) => {
-			const cancel = () => {
-				reject(cancelled());
-			};
-			signal?.addEventListener('abort', cancel);
-			this.world.time.after(milliseconds, () => {
-				signal?.removeEventListener('abort', cancel);
-				if (!signal?.aborted) this.step(resolve);
-			});
+		await this.world.time.sleep(milliseconds, signal);
+		await new Promise<void>((resolve) => {
+			this.step(resolve);
 		});
 	}
 

@@ -2,7 +2,7 @@ import type {
 	IfExternalIdExists,
 	NewDocument,
 } from '../../../nodes/Documenso/creation/newDocument';
-import { Random } from './random';
+import { Random } from '../../support/random';
 import { EFFECTS, FOLDER, WRONG_ANSWERS, type Weather } from './service';
 
 /** A row of a spreadsheet. */

@@ -3,9 +3,9 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { answerFailure, connectionFailure } from '../../../nodes/shared/api/failedRequest';
 import type { ApiFailure } from '../../../nodes/shared/api/failure';
 import { leftOutAddress } from '../../../nodes/shared/envelope/leftOut';
-import type { Random } from './random';
+import type { Random } from '../../support/random';
+import type { VirtualTime } from '../../support/virtualTime';
 import type { PersonalAct } from './schedule';
-import type { VirtualTime } from './virtualTime';
 
 /** Who has asked for a document: a row of a line of executions. */
 export interface Origin {

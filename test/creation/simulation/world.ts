@@ -8,10 +8,10 @@ import { sentSchema } from '../../../nodes/Documenso/envelope/distribute';
 import { idsOfLeftOut, leftOutAddress } from '../../../nodes/shared/envelope/leftOut';
 import { waitedFor } from '../../../nodes/Documenso/waiting/sendMarked';
 import { contextOf, SimulatedHistory, SimulatedProcess, type Saved } from './n8n';
-import { Random } from './random';
+import { Random } from '../../support/random';
 import { nameIn, SimulatedService, stored, type Origin, type SimulatedDocument } from './service';
 import type { ItemPlan, LinePlan, RetryPlan, Schedule } from './schedule';
-import { VirtualTime } from './virtualTime';
+import { VirtualTime } from '../../support/virtualTime';
 
 /** The template that all documents are made from: one signer, and others who may be left out. */
 export const TEMPLATE = { id: 'envelope_mutualndatemplat', recipient: 3, optional: [901, 902] };
