@@ -21,7 +21,7 @@ import { isPlaceholder } from '../../shared/envelope/whoCanSign';
 import { isBlank } from '../../shared/n8n/values';
 import { recipientIdOf, type RecipientColumn, type Template } from '../template/columns';
 import type { Prepared } from '../template/use';
-import { isNewer, pairingOf, type Asked, type Pairing } from './pairing';
+import { newerThan, pairingOf, type Asked, type Pairing } from './pairing';
 import { isSameText, isSameValue } from './sameValue';
 
 /** What is read of a document to compare it. */
@@ -67,10 +67,12 @@ export interface Comparison {
 /** Compares what a row asks for with the document that it has. What only signers fill in is no difference. */
 export function compare(prepared: Prepared, document: Compared): Comparison {
 	const asked = peopleIn(prepared);
-	const older = asked.filter((one) => !isNewer(one, document.recipients));
+	const isNewer = newerThan(document.recipients);
+	const older = asked.filter((one) => !isNewer(one));
 	const pairing = pairingOf(prepared.template, older, document);
 	const comparison: Comparison = { differences: [], notCompared: [], others: [] };
-	const task = { ...prepared, asked, document, pairing, comparison };
+	const copied = copiedFields(document);
+	const task = { ...prepared, asked, document, pairing, copied, comparison };
 	comparePeople(task);
 	compareOthers(task);
 	compareTitle(task);
@@ -84,6 +86,8 @@ interface Task extends Omit<Prepared, 'document'> {
 	asked: Asked[];
 	document: Compared;
 	pairing: Pairing;
+	/** The fields that the document has had from its start. */
+	copied: ReadonlySet<EnvelopeField>;
 	comparison: Comparison;
 }
 
@@ -154,7 +158,7 @@ function comparePresence(
 ) {
 	const its = pairing.people.get(one.id);
 	if (one.isLeftOut && !its) return;
-	if (isNewer(one, document.recipients)) {
+	if (newerThan(document.recipients)(one)) {
 		comparison.notCompared.push({ name, reason: NEW_PERSON });
 		return;
 	}
@@ -171,13 +175,11 @@ const NEW_PERSON = 'This recipient was added to the template after the document 
  * Those who are in the document only. Whoever came with it has an ID next to the others', or fields: a team's default
  * recipients come right behind those of the template, and have none.
  */
-function compareOthers({ template, document, pairing, comparison }: Task) {
+function compareOthers({ template, document, pairing, copied, comparison }: Task) {
 	const paired = new Set(pairing.people.values());
 	// Whoever was deleted has left a gap.
 	const gaps = Math.max(0, template.recipients.length - paired.size);
-	const copied = new Set(
-		document.fields.flatMap((field) => (isAdded(field, document) ? [] : field.recipientId)),
-	);
+	const owners = new Set([...copied].map(({ recipientId }) => recipientId));
 	let last = Math.min(...document.recipients.map(({ id }) => id));
 	const behind = Math.max(0, ...[...paired].map(({ id }) => id));
 	for (const recipient of [...document.recipients].sort((a, b) => a.id - b.id)) {
@@ -185,7 +187,7 @@ function compareOthers({ template, document, pairing, comparison }: Task) {
 		const isNext = id <= last + 1 + gaps;
 		if (isNext || paired.has(recipient)) last = id;
 		if (!pairing.others.includes(recipient)) continue;
-		if (copied.has(id) || id < behind) {
+		if (owners.has(id) || id < behind) {
 			comparison.notCompared.push({ name: nameOf(recipient), reason: FORMER_PERSON });
 		} else comparison.others.push({ recipient, mayBeDefault: isNext });
 	}
@@ -290,7 +292,7 @@ const USUAL_FORMAT = 'yyyy-MM-dd hh:mm a';
 
 /** What a field says as things stand: what is filled in, or what will be. Null if it is empty. */
 function currentValue(field: EnvelopeField, document: Compared): FieldValue | null {
-	if (field.inserted) return valueOf(field);
+	if (field.inserted) return valueOf(field, document);
 	if (field.type === 'DATE' || changeOf(field, document)) return null;
 	return presetOf(field) ?? null;
 }
@@ -311,35 +313,43 @@ function causeOf(
 }
 
 /** Fields that somebody has added or deleted. What was only edited in the template is no difference. */
-function compareFields({ template, document, pairing, comparison }: Task) {
+function compareFields({ template, document, pairing, copied, comparison }: Task) {
 	const { fields, ambiguous, otherFields, people } = pairing;
-	const itsNames = fieldNames(document.fields, document);
-	const nameIn = (field: EnvelopeField) => itsNames[document.fields.indexOf(field)] ?? '';
 	const owners = new Set([...people.values()].map(({ id }) => id));
 	const unpaired = otherFields.filter(({ recipientId }) => owners.has(recipientId));
-	const added = unpaired.filter((one) => isAdded(one, document));
-	const former = unpaired.filter((one) => !added.includes(one));
+	const missing = template.fields.filter(
+		({ id, recipientId }) => people.has(recipientId) && !fields.has(id) && !ambiguous.has(id),
+	);
+	if (unpaired.length === 0 && missing.length === 0) return;
+	const nameIn = namesIn(document);
+	const nameInTemplate = namesIn(template);
+	const former = unpaired.filter((one) => copied.has(one));
 	const edited = new Set(former.map(nameIn));
-	const names = fieldNames(template.fields, template);
-	for (const [index, field] of template.fields.entries()) {
-		const its = people.get(field.recipientId);
-		if (!its || fields.has(field.id) || ambiguous.has(field.id)) continue;
-		const name = names[index] ?? '';
-		if (former.length > 0 || isNewer(field, document.fields)) edited.add(name);
+	const isNewer = newerThan(document.fields);
+	for (const field of missing) {
+		const name = nameInTemplate(field);
+		if (former.length > 0 || isNewer(field)) edited.add(name);
 		else {
+			const recipient = people.get(field.recipientId)?.id;
 			comparison.differences.push({
-				...{ name, row: presetOf(field) ?? null, document: null, about: { recipient: its.id } },
+				...{ name, row: presetOf(field) ?? null, document: null, about: { recipient } },
 				cause: document.status === 'DRAFT' ? 'sent' : 'changedAfterSending',
 			});
 		}
 	}
 	for (const name of edited) comparison.notCompared.push({ name, reason: MOVED });
-	for (const field of added) {
+	for (const field of unpaired.filter((one) => !copied.has(one))) {
 		comparison.differences.push({
 			...{ name: nameIn(field), row: null, document: currentValue(field, document) ?? '' },
 			...{ cause: 'changedAfterSending', about: { field: field.secondaryId } },
 		});
 	}
+}
+
+function namesIn(envelope: Pick<Compared, 'fields' | 'recipients'>) {
+	const names = fieldNames(envelope.fields, envelope);
+	const byField = new Map(envelope.fields.map((field, index) => [field, names[index] ?? '']));
+	return (field: EnvelopeField) => byField.get(field) ?? '';
 }
 
 const MOVED =
@@ -348,10 +358,11 @@ const MOVED =
 /** Copies are made together; within how many milliseconds. */
 const COPYING_MS = 1000;
 
-/** Whether a field was added to a document after it was made. */
-function isAdded(field: EnvelopeField, { fields }: Compared): boolean {
-	const first = Math.min(...fields.map(madeAt).filter((time) => time > 0));
-	return madeAt(field) > first + COPYING_MS;
+/** The fields that a document has had from its start. Of one that does not tell when it was made, nobody knows better. */
+function copiedFields({ fields }: Compared): Set<EnvelopeField> {
+	const times = fields.map(madeAt);
+	const first = Math.min(...times.filter((time) => time > 0));
+	return new Set(fields.filter((_, index) => !((times[index] ?? 0) > first + COPYING_MS)));
 }
 
 /** When a field was made, in milliseconds since the epoch: a cuid begins with it. 0 if it does not tell. */

@@ -23,11 +23,12 @@ export interface Pairing {
 }
 
 /**
- * IDs only grow: what a template has with a greater one than the first of its copies was added after the document was
- * made.
+ * IDs only grow: what of a template has a greater one than the first copy was added after the document was made. Returns
+ * whether that is so.
  */
-export function isNewer({ id }: { id: number }, copies: Array<{ id: number }>): boolean {
-	return copies.length > 0 && id > Math.min(...copies.map((copy) => copy.id));
+export function newerThan(copies: Array<{ id: number }>): (original: { id: number }) => boolean {
+	const first = copies.reduce((least, { id }) => Math.min(least, id), Infinity);
+	return ({ id }) => id > first;
 }
 
 /** Pairs the people whom a row asks for, and the fields of the template, with those of a document. */
@@ -48,8 +49,9 @@ function pairedFields(template: Described, people: Pairing['people'], document: 
 		(one) => `${theirs.get(one.recipientId)} ${placeIn(one)}`,
 	);
 	const placeInTemplate = spotsIn(template);
+	const isNewer = newerThan(document.fields);
 	const originals = groupedBy(
-		template.fields.filter((one) => !isNewer(one, document.fields)),
+		template.fields.filter((one) => !isNewer(one)),
 		(one) => `${one.recipientId} ${placeInTemplate(one)}`,
 	);
 	const fields = new Map<number, EnvelopeField>();

@@ -24,7 +24,7 @@ export type FieldValue = string | string[];
 export function filledValues(envelope: Filled): IDataObject {
 	return Object.fromEntries(
 		named(envelope).flatMap(({ name, field }) =>
-			field.inserted ? [[name, valueOf(field)] as const] : [],
+			field.inserted ? [[name, valueOf(field, envelope)] as const] : [],
 		),
 	);
 }
@@ -51,7 +51,7 @@ export function changeOf(
 	// What Documenso cannot fill in stays empty without anybody's doing.
 	if (sent === undefined || !hasPreset(field)) return undefined;
 	if (!field.inserted) return mayBeEmptied(field, envelope) ? { sent, signed: null } : undefined;
-	const signed = valueOf(field);
+	const signed = valueOf(field, envelope);
 	return isSameValue(sent, signed) ? undefined : { sent, signed };
 }
 
@@ -82,9 +82,13 @@ function isSameValue(one: FieldValue, other: FieldValue): boolean {
 	return listed(one) === listed(other);
 }
 
-/** A choice is stored as the index of its option (documenso-api.md: Filled values). */
-export function valueOf({ type, customText, fieldMeta }: EnvelopeField): FieldValue {
-	const options = (fieldMeta?.values ?? []).map(({ value }) => value);
+/** A choice is stored as the index of its option (documenso-api.md: Filled values), in version 1 as the option. */
+export function valueOf(
+	{ type, customText, fieldMeta }: EnvelopeField,
+	{ internalVersion }: Pick<Filled, 'internalVersion'>,
+): FieldValue {
+	const values = internalVersion === 1 ? [] : (fieldMeta?.values ?? []);
+	const options = values.map(({ value }) => value);
 	if (type === 'RADIO') return options[Number(customText)] ?? customText;
 	if (type !== 'CHECKBOX') return customText;
 	const chosen = jsonParse<unknown>(customText, { fallbackValue: [] });
