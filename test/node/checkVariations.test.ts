@@ -276,10 +276,22 @@ describe('what Documenso and signers do', () => {
 		expect(await check(row(), parameters)).toMatchObject(MATCH);
 	});
 
-	test('documents of version 1', async () => {
+	test('documents of version 1, whose signing page fills in what is there beforehand', async () => {
 		suite.template().internalVersion = 1;
-		const document = await sent();
-		expect(document.internalVersion).toBe(1);
+		const { fields } = await sent();
+		const dates = fields.filter(({ type }) => type === 'DATE');
+		const others = fields.filter((one) => !dates.includes(one));
+		for (const one of others) Object.assign(one, { customText: '', inserted: false });
+		expect(await check()).toMatchObject(MATCH);
+		// It stores options, not their places.
+		const texts = new Map([
+			['RADIO', 'District heating'],
+			['CHECKBOX', '["Garage","Cellar"]'],
+		]);
+		for (const one of others) {
+			const customText = texts.get(one.type);
+			if (customText !== undefined) Object.assign(one, { customText, inserted: true });
+		}
 		expect(await check()).toMatchObject(MATCH);
 	});
 });
