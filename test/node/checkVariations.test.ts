@@ -158,6 +158,14 @@ describe('dates', () => {
 		expect(await check()).toMatchObject(MATCH);
 	});
 
+	test('the zone, for which Documenso writes the letters of the format', async () => {
+		suite.template().documentMeta.dateFormat = "yyyy-MM-dd'T'HH:mm:ss.SSSXXX";
+		const document = await sent();
+		const date = document.fields.find(({ fieldMeta }) => fieldMeta?.label === 'Start date');
+		Object.assign(date ?? {}, { customText: '2027-02-03T00:00:00.000XXX' });
+		expect(await check()).toMatchObject(MATCH);
+	});
+
 	test('one that nobody can read cannot be compared', async () => {
 		const document = await sent();
 		const date = document.fields.find(({ fieldMeta }) => fieldMeta?.label === 'Start date');
