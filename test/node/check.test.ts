@@ -112,6 +112,22 @@ describe('what signers have done', () => {
 		});
 	});
 
+	test('Document: Get tells it, too, and nothing where nobody changed anything', async () => {
+		const document = await sent(contract('RA-1'));
+		const get = async () =>
+			await suite.outputOf({
+				...{ resource: 'document', operation: 'get', documentId: byId(document.id) },
+			});
+		expect((await get())[0]).not.toHaveProperty('changedBySigner');
+		await signAs(document, { Address: '7 Other Street' });
+		expect((await get())[0]?.changedBySigner).toEqual([
+			{
+				...{ field: 'Address', sent: '1 Main Street', signed: '7 Other Street' },
+				by: { name: 'Tina', email: 'tina@example.com' },
+			},
+		]);
+	});
+
 	test('so is one that was emptied', async () => {
 		Object.assign(suite.field('address').fieldMeta ?? {}, { required: false });
 		const document = await sent(contract('RA-1'));

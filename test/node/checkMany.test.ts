@@ -256,4 +256,5 @@ test('of 1,000 rows, the 200 faults are found, and nothing else', async () => {
 	const completed = suite.documents().filter(({ status }) => status === 'COMPLETED');
 	expect(completed).toHaveLength(500);
 	expect(await check()).toEqual([...expected, ...stray]);
-}, 120_000);
+	// A busy machine takes many times as long.
+}, 400_000);

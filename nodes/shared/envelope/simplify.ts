@@ -36,6 +36,7 @@ export function simplifyEnvelope(envelope: IDataObject): IDataObject {
 			'cancellation',
 			'stuck',
 			'unfinishedSince',
+			'changedBySigner',
 		]),
 		...(typeof envelope.externalId === 'string'
 			? { externalId: withoutMarkers(envelope.externalId) }

@@ -19,6 +19,7 @@ import { readNamed } from '../../../shared/envelope/named';
 import { listOf, readById } from '../../../shared/envelope/read';
 import { metaOf, sortSettings } from '../../envelope/settings';
 import { simplifyCreated } from '../../../shared/envelope/simplify';
+import { changedBySigner, filledSchema } from '../../../shared/envelope/filledValues';
 import { stuckIn, unfinishedSince } from '../../../shared/envelope/stuck';
 import { documentFilters, orderByDirection, places } from '../../../shared/inputs/filters';
 import { documentId } from '../../../shared/inputs/locators';
@@ -91,14 +92,20 @@ const get = batched({
 	},
 });
 
-/** Adds what is wrong with a document that goes nowhere, and since when Documenso has been finishing one. */
+/**
+ * Adds what is wrong with a document that goes nowhere, since when Documenso has been finishing one, and what signers made
+ * of what was filled in beforehand.
+ */
 function withState(record: IDataObject, client: Client): IDataObject {
 	const since = unfinishedSince(record);
 	const stuck = stuckIn(record, serviceTime(client));
+	const filled = filledSchema.safeParse(record).data;
+	const changed = filled ? changedBySigner(filled) : [];
 	return {
 		...record,
 		...(since ? { unfinishedSince: since.toISOString() } : {}),
 		...(stuck ? { stuck } : {}),
+		...(changed.length > 0 ? { changedBySigner: changed } : {}),
 	};
 }
 
