@@ -379,14 +379,14 @@ export class SimulatedService {
 				(other.signedAt ?? Infinity) < this.time.now - LONGEST_READ_MS &&
 				(other.endedAt ?? 0) > tryBegan,
 		);
-		const [newest] = this.documents
-			.filter((other) => this.isSame(other, document) && other.sentAt !== undefined)
-			.sort((a, b) => b.createdAt - a.createdAt);
+		const [last] = this.documents
+			.filter((other) => this.isSame(other, document) && other.endedAt !== undefined)
+			.sort((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0));
 		const isByPerson =
-			newest?.cancelledFor === BY_PERSON &&
-			(newest.endedAt ?? Infinity) < this.time.now - 2 * LONGEST_READ_MS - 5000;
+			last?.cancelledFor === BY_PERSON &&
+			(last.endedAt ?? Infinity) < this.time.now - 2 * LONGEST_READ_MS - 5000;
 		if (isByPerson && this.wanted.has(line)) {
-			this.faults.push(`${document.id} was sent, though a person has cancelled ${newest.id}`);
+			this.faults.push(`${document.id} was sent, though a person has cancelled ${last.id}`);
 		}
 		if (signed) this.faults.push(`${document.id} was sent, and ${signed.id} was signed before`);
 		for (const other of others) {

@@ -22,6 +22,8 @@ import { World } from './world';
  * - Two executions of one node that begin in the same millisecond.
  * - A person who moves a document during a look: the service lists one folder at a time.
  * - A person who sends a draft within seconds before the node deletes or sends one with the same external ID.
+ * - A person who creates a draft with the same external ID within two minutes after a kill: it is taken for that of the
+ *   killed process, which may still create one.
  */
 const { SIMULATION_SEED, SIMULATION_FROM = '1', SIMULATIONS = '2000' } = process.env;
 
