@@ -1,34 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Envelope } from '../../emulator/entities';
-import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { clock } from '../../nodes/shared/api/clock';
-import { automatic, byId, fillFromRow, useService, wholeRow } from '../support/suite';
+import { CHECK, checked, itemsOf, type Told } from '../support/check';
+import { byId, fillFromRow, useService, wholeRow } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 
-const CHECK = {
-	resource: 'template',
-	operation: 'checkDocuments',
-	templateId: byId(RENTAL_AGREEMENT.id),
-	columns: automatic,
-};
-
-interface Told extends IDataObject {
-	verdict: string;
-	document: IDataObject | null;
-	others: string[];
-	differences: IDataObject[];
-	notCompared: IDataObject[];
-	advice: string;
-}
-
-const items = (...rows: IDataObject[]) => rows.map((json) => ({ json }));
-
-async function check(rows: IDataObject[], parameters: IDataObject = {}) {
-	const output = await suite.outputOf({ ...CHECK, ...parameters }, items(...rows));
-	return output.map(({ documensoCheck }) => documensoCheck as Told);
-}
+const check = async (rows: IDataObject[], parameters: IDataObject = {}) =>
+	await checked(suite, rows, parameters);
 
 const contract = (id: string, changes: IDataObject = {}): IDataObject => ({
 	...wholeRow,
@@ -38,7 +18,7 @@ const contract = (id: string, changes: IDataObject = {}): IDataObject => ({
 
 /** Sends the contracts of these rows, and returns the document of the first one. */
 async function sent(...rows: IDataObject[]): Promise<Envelope> {
-	await suite.outputOf(fillFromRow, items(...rows));
+	await suite.outputOf(fillFromRow, itemsOf(rows));
 	const [first] = rows;
 	const document = suite.documents().find((one) => one.externalId === first?.['External ID']);
 	if (!document) throw new Error('Nothing was sent');
@@ -165,7 +145,7 @@ describe('what signers have done', () => {
 	test('a field that only signers fill in is no difference', async () => {
 		const { Address: _, ...unfilled } = contract('RA-1');
 		const parameters = { additionalFields: { ifFieldStaysBlank: 'leave' } };
-		await suite.outputOf({ ...fillFromRow, ...parameters }, items(unfilled));
+		await suite.outputOf({ ...fillFromRow, ...parameters }, itemsOf([unfilled]));
 		const [document] = suite.documents();
 		if (!document) throw new Error('Nothing was sent');
 		await signAs(document, { Address: '9 Their Street' });
@@ -250,7 +230,7 @@ describe('what was changed in Documenso after the sending', () => {
 describe('other verdicts', () => {
 	test('a draft was not sent, unless drafts are wanted', async () => {
 		const parameters = { send: false };
-		await suite.outputOf({ ...fillFromRow, ...parameters }, items(contract('RA-1')));
+		await suite.outputOf({ ...fillFromRow, ...parameters }, itemsOf([contract('RA-1')]));
 		expect((await check([contract('RA-1')]))[0]?.verdict).toBe('draft');
 		expect((await check([contract('RA-1')], parameters))[0]?.verdict).toBe('matches');
 		const [other] = await check([contract('RA-1', { Rent: '5' })], parameters);
@@ -259,8 +239,8 @@ describe('other verdicts', () => {
 
 	test('two documents that count', async () => {
 		const anyway = { ...fillFromRow, ifExternalIdExists: 'create' };
-		await suite.outputOf(anyway, items(contract('RA-1')));
-		await suite.outputOf(anyway, items(contract('RA-1')));
+		await suite.outputOf(anyway, itemsOf([contract('RA-1')]));
+		await suite.outputOf(anyway, itemsOf([contract('RA-1')]));
 		const [told] = await check([contract('RA-1')]);
 		expect(told).toMatchObject({ verdict: 'duplicate', others: [expect.any(String) as string] });
 	});
@@ -316,7 +296,7 @@ describe('other verdicts', () => {
 		await sent(contract('RA-1'), contract('RA-2'));
 		const output = await suite.run(
 			{ ...CHECK, options: { alsoWithoutRow: true } },
-			items(contract('RA-1')),
+			itemsOf([contract('RA-1')]),
 		);
 		expect(output.items.map(({ json }) => (json.documensoCheck as Told).verdict)).toEqual([
 			'matches',

@@ -1,19 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Folder } from '../../emulator/entities';
-import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { CHECK } from '../support/check';
 import { hurry } from '../support/hurry';
-import { automatic, byId, fillFromRow, useService, wholeRow } from '../support/suite';
+import { fillFromRow, useService, wholeRow } from '../support/suite';
 
 hurry(100);
 const suite = useService({ seed: 'demo' });
-
-const CHECK = {
-	resource: 'template',
-	operation: 'checkDocuments',
-	templateId: byId(RENTAL_AGREEMENT.id),
-	columns: automatic,
-};
 
 const FOLDERS = 3;
 

@@ -2,36 +2,18 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Envelope, Field } from '../../emulator/entities';
 import { newField, newRecipient } from '../../emulator/envelopes/draft';
-import { MUTUAL_NDA, RENTAL_AGREEMENT } from '../../emulator/seed/demo';
-import type { Instance } from '../../emulator/instance';
-import { clock } from '../../nodes/shared/api/clock';
+import { MUTUAL_NDA } from '../../emulator/seed/demo';
+import { CHECK, partsOf, type Told } from '../support/check';
 import { hurry } from '../support/hurry';
-import { automatic, boxes, byId, fillFromRow, useService, type Suite } from '../support/suite';
+import { boxes, byId, fillFromRow, useService, type Suite } from '../support/suite';
 
 hurry(100);
 const suite = useService({ seed: 'demo' });
 
-const CHECK = {
-	resource: 'template',
-	operation: 'checkDocuments',
-	templateId: byId(RENTAL_AGREEMENT.id),
-	columns: automatic,
-	options: { alsoWithoutRow: true },
-};
-
-interface Told extends IDataObject {
-	verdict: string;
-	document: IDataObject | null;
-	differences: Array<{ name: string; cause: string }>;
-}
-
-/** What makes parts of documents. */
-const parts = () => ({ store: suite.service.store, now: () => new Date(clock.now()) }) as Instance;
-
 /** The template has a field of every type that a row can fill in, people who sign one after another, and a copy for somebody. */
 function enrich({ template, field }: Suite) {
 	const agreement = template();
-	const instance = parts();
+	const instance = partsOf(suite);
 	agreement.documentMeta.signingOrder = 'SEQUENTIAL';
 	const { id: _, secondaryId: __, ...place } = field('rent');
 	const add = (type: Field['type'], label: string, positionY: number, meta: IDataObject) => {
@@ -169,14 +151,14 @@ const FAULTS: Record<string, Fault> = {
 			const { id: _, secondaryId: __, ...place } = labelled(document, 'Rent');
 			const fieldMeta = { type: 'number', label: 'Bonus' } as Field['fieldMeta'];
 			const own = { positionY: 50, fieldMeta, customText: '', inserted: false };
-			document.fields.push(newField(parts(), { ...place, ...own }));
+			document.fields.push(newField(partsOf(suite), { ...place, ...own }));
 		},
 	},
 	personAdded: {
 		...{ count: 6, ...after('Guest') },
 		document: ({ recipients }) => {
 			const guest = { email: 'guest@example.com', name: 'Guest', role: 'CC' } as const;
-			recipients.push(newRecipient(parts(), guest));
+			recipients.push(newRecipient(partsOf(suite), guest));
 		},
 	},
 	personDeleted: {
@@ -235,7 +217,7 @@ test('of 1,000 rows, the 200 faults are found, and nothing else', async () => {
 	const asked = rows.slice(0, ROWS);
 	const check = async () => {
 		const output = await suite.outputOf(
-			CHECK,
+			{ ...CHECK, options: { alsoWithoutRow: true } },
 			asked.map((json) => ({ json })),
 		);
 		return output.map(({ documensoCheck }) => short(documensoCheck as Told));

@@ -2,31 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Envelope } from '../../emulator/entities';
 import { newField, newRecipient } from '../../emulator/envelopes/draft';
-import type { Instance } from '../../emulator/instance';
 import { MUTUAL_NDA, RENTAL_AGREEMENT } from '../../emulator/seed/demo';
-import { clock } from '../../nodes/shared/api/clock';
+import { CHECK, checked, itemsOf, partsOf, type Told } from '../support/check';
 import { NODE_TYPE } from '../support/n8n';
-import { automatic, boxes, byId, fillFromRow, useService, wholeRow } from '../support/suite';
+import { boxes, byId, fillFromRow, useService, wholeRow } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
-
-const CHECK = {
-	resource: 'template',
-	operation: 'checkDocuments',
-	templateId: byId(RENTAL_AGREEMENT.id),
-	columns: automatic,
-};
-
-interface Told extends IDataObject {
-	verdict: string;
-	document: IDataObject | null;
-	differences: Array<{ name: string }>;
-	notCompared: Array<{ name: string; reason: string }>;
-}
-
-const parts = () => ({ store: suite.service.store, now: () => new Date(clock.now()) }) as Instance;
-
-const items = (rows: IDataObject[]) => rows.map((json) => ({ json }));
 
 const contract = (id: string, changes: IDataObject = {}): IDataObject => ({
 	...{ ...wholeRow, 'External ID': id },
@@ -40,13 +21,11 @@ const documentWith = (id: string): Envelope => {
 };
 
 async function sent(rows: IDataObject[], parameters: IDataObject = {}) {
-	await suite.outputOf({ ...fillFromRow, ...parameters }, items(rows));
+	await suite.outputOf({ ...fillFromRow, ...parameters }, itemsOf(rows));
 }
 
-async function check(rows: IDataObject[], parameters: IDataObject = {}): Promise<Told[]> {
-	const output = await suite.outputOf({ ...CHECK, ...parameters }, items(rows));
-	return output.map(({ documensoCheck }) => documensoCheck as Told);
-}
+const check = async (rows: IDataObject[], parameters: IDataObject = {}) =>
+	await checked(suite, rows, parameters);
 
 const verdicts = (told: Told[]) => told.map(({ verdict }) => verdict);
 
@@ -153,13 +132,13 @@ describe('people and fields that look alike', () => {
 			const role = (['SIGNER', 'VIEWER', 'CC'] as const)[index % 3] ?? 'CC';
 			const person = { email: 'office@example.com', name: `Office ${index}`, role };
 			const signingOrder = order === 'SEQUENTIAL' ? index + 10 : null;
-			const recipient = newRecipient(parts(), { ...person, signingOrder });
+			const recipient = newRecipient(partsOf(suite), { ...person, signingOrder });
 			template.recipients.push(recipient);
 			if (role !== 'SIGNER') continue;
 			const { id: _, secondaryId: __, ...place } = signature;
 			const size = { positionX: 90, positionY: index, width: 1, height: 0.5 };
 			const own = { ...place, ...size, recipientId: recipient.id };
-			template.fields.push(newField(parts(), own));
+			template.fields.push(newField(partsOf(suite), own));
 		}
 		await sent([contract('RA-1')], DRAFT);
 		const document = documentWith('RA-1');
@@ -179,7 +158,7 @@ describe('people and fields that look alike', () => {
 		for (const label of ['Costs', 'Total']) {
 			const { id: _, secondaryId: __, ...place } = rent;
 			const fieldMeta = { ...rent.fieldMeta, label } as typeof rent.fieldMeta;
-			suite.template().fields.push(newField(parts(), { ...place, fieldMeta }));
+			suite.template().fields.push(newField(partsOf(suite), { ...place, fieldMeta }));
 		}
 		const row = contract('RA-1', { Costs: 5, Total: 905 });
 		await sent([row], DRAFT);
@@ -254,7 +233,7 @@ describe('failures', () => {
 
 	test('end the run, or give an error for each item', async () => {
 		await sent([contract('RA-1'), contract('RA-2')]);
-		const rows = items([contract('RA-1'), contract('RA-2')]);
+		const rows = itemsOf([contract('RA-1'), contract('RA-2')]);
 		suite.service.fail(FAIL);
 		expect((await suite.run(CHECK, rows)).error?.message).toContain('Broken');
 		suite.service.fail(FAIL);
@@ -275,7 +254,9 @@ test('as a tool, it shows a model no links and no whole addresses', async () => 
 	const other = { 'Tenant email': 'other@example.com', 'Anna Landlord email': 'new@example.com' };
 	const rows = [rowOf(1, other), rowOf(2), rowOf(3)];
 	const parameters = { ...CHECK, options: { alsoWithoutRow: true, saySinceWhen: true } };
-	const { items: output } = await suite.run(parameters, items(rows), { type: `${NODE_TYPE}Tool` });
+	const { items: output } = await suite.run(parameters, itemsOf(rows), {
+		type: `${NODE_TYPE}Tool`,
+	});
 	const told = output.map(({ json }) => json.documensoCheck);
 	expect(verdicts(told as Told[])).toEqual(['different', 'ended', 'stuck', 'noRow']);
 	const text = JSON.stringify(told);

@@ -3,38 +3,23 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Envelope, Field, Recipient } from '../../emulator/entities';
 import { newField, newRecipient } from '../../emulator/envelopes/draft';
-import type { Instance } from '../../emulator/instance';
 import { DATE_FORMATS } from '../../emulator/schemas/meta';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { clock } from '../../nodes/shared/api/clock';
-import { automatic, boxes, byId, fillFromRow, useService, wholeRow } from '../support/suite';
+import { checked, itemsOf, partsOf, type Told } from '../support/check';
+import { boxes, fillFromRow, useService, wholeRow } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
-
-const CHECK = {
-	resource: 'template',
-	operation: 'checkDocuments',
-	templateId: byId(RENTAL_AGREEMENT.id),
-	columns: automatic,
-};
-
-interface Told extends IDataObject {
-	verdict: string;
-	differences: Array<{ name: string }>;
-	notCompared: Array<{ name: string }>;
-}
-
-const parts = () => ({ store: suite.service.store, now: () => new Date(clock.now()) }) as Instance;
 
 /** A field of the tenant like the rent, in another place. */
 function addField(type: Field['type'], label: string, positionY: number, meta: IDataObject) {
 	const { id: _, secondaryId: __, ...place } = suite.field('rent');
 	const fieldMeta = { type: type.toLowerCase(), label, ...meta } as Field['fieldMeta'];
-	suite.template().fields.push(newField(parts(), { ...place, type, positionY, fieldMeta }));
+	suite.template().fields.push(newField(partsOf(suite), { ...place, type, positionY, fieldMeta }));
 }
 
 function addPerson(person: Pick<Recipient, 'email' | 'name' | 'role'> & Partial<Recipient>) {
-	const recipient = newRecipient(parts(), person);
+	const recipient = newRecipient(partsOf(suite), person);
 	suite.template().recipients.push(recipient);
 	return recipient;
 }
@@ -56,18 +41,17 @@ const row = (changes: IDataObject = {}): IDataObject => ({
 	...changes,
 });
 
-const items = (rows: IDataObject[]) => rows.map((json) => ({ json }));
-
 async function sent(given: IDataObject = row(), parameters: IDataObject = {}): Promise<Envelope> {
-	await suite.outputOf({ ...fillFromRow, ...parameters }, items([given]));
+	await suite.outputOf({ ...fillFromRow, ...parameters }, itemsOf([given]));
 	const made = suite.documents().at(-1);
 	if (!made) throw new Error('Nothing was sent');
 	return made;
 }
 
 async function check(given: IDataObject = row(), parameters: IDataObject = {}): Promise<Told> {
-	const [output] = await suite.outputOf({ ...CHECK, ...parameters }, items([given]));
-	return output?.documensoCheck as Told;
+	const [told] = await checked(suite, [given], parameters);
+	if (!told) throw new Error('There is no output');
+	return told;
 }
 
 const MATCH = { verdict: 'matches', differences: [], notCompared: [] };
@@ -255,7 +239,7 @@ describe('what Documenso and signers do', () => {
 		const { id: _, secondaryId: __, ...rest } = place;
 		suite
 			.template()
-			.fields.push(newField(parts(), { ...rest, recipientId: guarantor.id, positionY: 3 }));
+			.fields.push(newField(partsOf(suite), { ...rest, recipientId: guarantor.id, positionY: 3 }));
 		await sent(row(), parameters);
 		expect(await check(row(), parameters)).toMatchObject(MATCH);
 		const wanted = row({
@@ -318,7 +302,9 @@ describe('a template that was edited after its documents were made', () => {
 			({ fields }) => {
 				const [rent] = fields.splice(fields.indexOf(suite.field('rent')), 1);
 				if (rent)
-					fields.push(newField(parts(), { ...rent, id: rent.id + 500, fieldMeta: rent.fieldMeta }));
+					fields.push(
+						newField(partsOf(suite), { ...rent, id: rent.id + 500, fieldMeta: rent.fieldMeta }),
+					);
 			},
 			['Rent'],
 		],
