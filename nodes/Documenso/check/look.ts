@@ -19,14 +19,9 @@ import { indexed, inOrderOfWeight, Search } from '../creation/search';
 import type { AtLeastOne, Found, Planned } from '../engine/planned';
 import { cancellationOf } from '../envelope/auditLog';
 import type { Prepared } from '../template/use';
-import {
-	addedPerson,
-	compare,
-	comparedSchema,
-	otherTemplate,
-	type Compared,
-	type Comparison,
-} from './compare';
+import { compare, otherTemplate } from './compare';
+import { comparedSchema, type Compared, type Comparison } from './comparison';
+import { addedPerson } from './people';
 import { withLog, type Told } from './sinceWhen';
 
 /** A row's document as it should be, and what is asked about it. */

@@ -5,7 +5,8 @@ import type { Existing, NewDocument } from '../creation/newDocument';
 import { isTool } from '../engine/tool';
 import { filledInRun } from '../template/fill';
 import type { Approved } from '../template/use';
-import { compare, comparedSchema } from './compare';
+import { compare } from './compare';
+import { comparedSchema } from './comparison';
 
 /** The document that an item asks for, and with Replace If Different, what gives way to it. */
 export function withReplacement({ mayReplace, ...prepared }: Approved, item: Item): NewDocument {

@@ -1,6 +1,6 @@
 import type { Client } from '../../shared/api/client';
 import { auditLogOf, entryIn, type LogEntry } from '../envelope/auditLog';
-import type { Difference } from './compare';
+import type { Difference } from './comparison';
 
 /** A difference as it is told. */
 export interface Told extends Omit<Difference, 'about'> {

@@ -1,0 +1,141 @@
+import type { EnvelopeRecipient } from '../../shared/api/envelope';
+import { acts, hasSigned, isSequential, recipientsInTurn } from '../../shared/api/lifecycle';
+import { nameOf } from '../../shared/envelope/labels';
+import { isLeftOut } from '../../shared/envelope/leftOut';
+import { isPlaceholder } from '../../shared/envelope/whoCanSign';
+import { recipientIdOf, type RecipientColumn } from '../template/columns';
+import type { Prepared } from '../template/use';
+import { EDITED, type Compared, type Difference, type Task } from './comparison';
+import { newerThan, type Asked } from './pairing';
+import { isSameText } from './sameValue';
+
+/** The template's recipients with what the row says of them. */
+export function peopleIn({ template, filled }: Prepared): Asked[] {
+	// As `fill` has made them.
+	const given = filled.content.recipients as Array<Pick<Asked, 'id' | 'email' | 'name'>>;
+	const byId = new Map(given.map((one) => [one.id, one]));
+	return template.recipients.map((one) => {
+		const its = byId.get(one.id) ?? one;
+		return isLeftOut(its) ? { ...one, isLeftOut: true } : { ...one, ...its, isLeftOut: false };
+	});
+}
+
+export function comparePeople(task: Task) {
+	const { asked, template, filled, document, pairing, comparison } = task;
+	for (const one of asked) {
+		const { name } = template.people.all.find((person) => recipientIdOf(person) === one.id) ?? {};
+		const columns = template.recipientColumns.all.filter((its) => recipientIdOf(its) === one.id);
+		const columnFor = (part: RecipientColumn['part']) => columns.find((its) => its.part === part);
+		const its = pairing.people.get(one.id);
+		if (!its || one.isLeftOut) {
+			comparePresence(task, one, columnFor('email')?.name ?? '');
+			continue;
+		}
+		if (isDictated(its, document)) continue;
+		const isUpdated = wasUpdated(its, document);
+		const differs = (
+			part: RecipientColumn['part'] | 'role',
+			row: Difference['row'],
+			value: Difference['document'],
+		) => {
+			const column = part === 'role' ? undefined : columnFor(part);
+			const isGiven = column !== undefined && filled.given.has(column);
+			const called = column?.name ?? `${name} ${part}`;
+			if (!isGiven && !isUpdated) comparison.notCompared.push({ name: called, reason: EDITED });
+			else {
+				comparison.differences.push({
+					...{ name: called, row, document: value, about: { recipient: its.id } },
+					cause: isUpdated ? 'changedAfterSending' : 'sent',
+				});
+			}
+		};
+		const isKnown = !isPlaceholder(one.email);
+		if (isKnown && one.email.toLowerCase() !== its.email.toLowerCase()) {
+			differs('email', one.email, its.email);
+		}
+		// Without a name, Documenso takes the one that the signer enters.
+		if (isKnown && one.name !== '' && !isSameText(one.name, its.name)) {
+			differs('name', one.name, its.name);
+		}
+		if (one.role !== its.role) differs('role', one.role, its.role);
+		const [order, itsOrder] = [one.signingOrder ?? null, its.signingOrder ?? null];
+		if (isSequential(template) && order !== null && order !== itsOrder) {
+			differs('signingOrder', order, itsOrder);
+		}
+	}
+}
+
+/** Whoever is not there was deleted, or left out; or the template has had them only since. */
+function comparePresence(
+	{ document, filled, pairing, comparison }: Task,
+	one: Asked,
+	name: string,
+) {
+	const its = pairing.people.get(one.id);
+	if (one.isLeftOut && !its) return;
+	if (newerThan(document.recipients)(one)) {
+		comparison.notCompared.push({ name, reason: NEW_PERSON });
+		return;
+	}
+	const mayBeLeftOut = filled.leftOut !== undefined && filled.leftOut.length > 0;
+	comparison.differences.push({
+		...{ name, row: one.isLeftOut ? null : one.email, document: its?.email ?? null, about: {} },
+		cause: mayBeLeftOut || document.status === 'DRAFT' ? 'sent' : 'changedAfterSending',
+	});
+}
+
+const NEW_PERSON = 'This recipient was added to the template after the document was made.';
+
+/**
+ * Those who are in the document only. Whoever came with it has an ID next to the others', or fields: a team's default
+ * recipients come right behind those of the template, and have none.
+ */
+export function compareOthers({ template, document, pairing, copied, comparison }: Task) {
+	const paired = new Set(pairing.people.values());
+	// Whoever was deleted has left a gap.
+	const gaps = Math.max(0, template.recipients.length - paired.size);
+	const owners = new Set([...copied].map(({ recipientId }) => recipientId));
+	let last = Math.min(...document.recipients.map(({ id }) => id));
+	const behind = Math.max(0, ...[...paired].map(({ id }) => id));
+	for (const recipient of [...document.recipients].sort((a, b) => a.id - b.id)) {
+		const { id } = recipient;
+		const isNext = id <= last + 1 + gaps;
+		if (isNext || paired.has(recipient)) last = id;
+		if (!pairing.others.includes(recipient)) continue;
+		if (owners.has(id) || id < behind) {
+			comparison.notCompared.push({ name: nameOf(recipient), reason: FORMER_PERSON });
+		} else comparison.others.push({ recipient, mayBeDefault: isNext });
+	}
+}
+
+const FORMER_PERSON =
+	'This recipient came with the document, and the template has none like that. It may have been edited since.';
+
+/** Whether the signer before may have named somebody else, which their document allows. */
+function isDictated(its: EnvelopeRecipient, document: Compared): boolean {
+	const place = its.signingOrder ?? Infinity;
+	return (
+		isSequential(document) &&
+		document.documentMeta?.allowDictateNextSigner === true &&
+		document.recipients.some((one) => hasSigned(one) && (one.signingOrder ?? Infinity) < place)
+	);
+}
+
+/** Whoever is updated has to be asked again (documenso-api.md: Changes after sending). */
+function wasUpdated(its: EnvelopeRecipient, document: Compared): boolean {
+	if (document.status !== 'PENDING' || document.documentMeta?.distributionMethod === 'NONE') {
+		return false;
+	}
+	const isInTurn = recipientsInTurn({ ...document, documentMeta: document.documentMeta })
+		.map(({ id }) => id)
+		.includes(its.id);
+	return acts(its) && isInTurn && its.sendStatus === 'NOT_SENT';
+}
+
+/** Somebody who is in the document only, and was not added by Documenso. */
+export function addedPerson(recipient: EnvelopeRecipient): Difference {
+	return {
+		...{ name: nameOf(recipient), row: null, document: recipient.email },
+		...{ cause: 'changedAfterSending', about: { recipient: recipient.id } },
+	};
+}
