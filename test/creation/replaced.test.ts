@@ -44,7 +44,10 @@ const open = async (document: Envelope) =>
 describe('a document that says the same', () => {
 	test('is skipped, pending or completed', async () => {
 		const document = await sent();
-		const { items } = await replace(lease({ Rent: 900 }));
+		const { items, hints } = await replace(lease({ Rent: 900 }));
+		expect(hints).toEqual([
+			'Each item has a document that says the same. Nothing was created for it.',
+		]);
 		expect(items[0]?.json).toMatchObject({ id: document.id, alreadyExisted: true });
 		await suite.complete(document.id);
 		expect((await replace(lease())).items[0]?.json).toMatchObject({ status: 'COMPLETED' });

@@ -352,7 +352,8 @@ export function hintAtExisting(
 			: [],
 	);
 	if (lines.length === 0) {
-		if (known.length > 0) hint(known, existingPart(known.length, total), 'info');
+		const isCompared = known.every(({ document }) => document.replacing !== undefined);
+		if (known.length > 0) hint(known, existingPart(known.length, total, isCompared), 'info');
 		return;
 	}
 	const more = lines.length - LISTED_ITEMS;
@@ -376,8 +377,9 @@ export function hintAtShared(items: Item[]) {
 	addHint(first.context, message, 'warning');
 }
 
-function existingPart(count: number, total: number): string {
+function existingPart(count: number, total: number, isCompared: boolean): string {
 	const which = count === total ? 'Each item has' : `${count} of ${total} items have`;
+	if (isCompared) return `${which} a document that says the same. Nothing was created for it.`;
 	return `${which} a document already, found by its External ID. Nothing was created for ${count === 1 ? 'it' : 'them'}, and what has changed in ${count === 1 ? 'it' : 'them'} since then is not in the ${count === 1 ? 'document' : 'documents'}.`;
 }
 
