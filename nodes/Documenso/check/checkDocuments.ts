@@ -6,14 +6,15 @@ import type { Item } from '../../shared/n8n/item';
 import { checked, duplicatesIn } from '../creation/creating';
 import { lookUpKey } from '../creation/newDocument';
 import { options } from '../engine/commonInputs';
-import type { Planned } from '../engine/planned';
+import { counted, type Planned } from '../engine/planned';
 import type { ItemOutput } from '../engine/work';
 import { EXTERNAL_ID_MAX_LENGTH } from '../../shared/envelope/marker';
 import { plainText } from '../template/givenValue';
 import { faultsIn } from '../template/preview';
 import { MOST_COLUMNS } from '../template/runColumns';
 import { prepare, type UseInputs } from '../template/use';
-import { lookAndCompare, refusedIds, type Checked, type CheckPlan, type Verdict } from './look';
+import { lookAndCompare, refusedIds } from './look';
+import type { Checked, CheckPlan, Verdict } from './verdict';
 
 /** What 'Check Documents' adds to an item. */
 export const CHECK = 'documensoCheck';
@@ -116,15 +117,11 @@ const WORDS: Record<Verdict | 'refused', string> = {
 	noRow: 'only in Documenso',
 };
 
-/** How many rows come out how. */
 function tell(context: IExecuteFunctions, output: INodeExecutionData[]) {
 	const verdicts = output.map(
 		({ json }) => (json[CHECK] as { verdict?: Verdict } | undefined)?.verdict,
 	);
-	const parts = Object.entries(WORDS).flatMap(([verdict, words]) => {
-		const count = verdicts.filter((one) => one === verdict).length;
-		return count > 0 ? [`${count} ${words}`] : [];
-	});
+	const parts = counted(verdicts, WORDS).map(([words, count]) => `${count} ${words}`);
 	if (parts.length === 0) return;
 	const isWell = verdicts.every((one) => one === 'matches');
 	addHint(

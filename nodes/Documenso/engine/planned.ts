@@ -151,3 +151,14 @@ async function planAll<I extends Inputs, Plan, Next>(
 	const next = found.next.filter(({ item }) => !failed.has(item.index));
 	return { next: new Map(next.map((one) => [one.item.index, one])), failed, found };
 }
+
+/** How many items came out how: for each outcome that there is, its words and the number. */
+export function counted<Outcome extends string>(
+	outcomes: Array<Outcome | undefined>,
+	words: Record<Outcome, string>,
+): Array<[string, number]> {
+	return Object.entries<string>(words).flatMap(([outcome, said]) => {
+		const { length } = outcomes.filter((one) => one === outcome);
+		return length > 0 ? [[said, length] as [string, number]] : [];
+	});
+}

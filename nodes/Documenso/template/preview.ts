@@ -10,7 +10,7 @@ import { warningsIn } from '../creation/remarks';
 import { addHint } from '../../shared/n8n/hint';
 import type { Item } from '../../shared/n8n/item';
 import type { ItemOutput } from '../engine/work';
-import type { AtLeastOne, Planned } from '../engine/planned';
+import { counted, type AtLeastOne, type Planned } from '../engine/planned';
 import { Refusal } from '../../shared/n8n/refusal';
 import { isBlank } from '../../shared/n8n/values';
 import { fieldNames } from '../../shared/envelope/labels';
@@ -71,15 +71,11 @@ const WORDS: Record<Action, string> = {
 	refuse: 'refuse',
 };
 
-/** How many items come out how. */
 function tell(context: IExecuteFunctions, output: INodeExecutionData[]) {
 	const actions = output.map(
 		({ json }) => (json[PREVIEW] as { action?: Action } | undefined)?.action,
 	);
-	const parts = Object.entries(WORDS).flatMap(([action, words]) => {
-		const count = actions.filter((one) => one === action).length;
-		return count > 0 ? [`${words} ${count}`] : [];
-	});
+	const parts = counted(actions, WORDS).map(([words, count]) => `${words} ${count}`);
 	if (parts.length === 0) return;
 	const type = actions.includes('refuse') ? 'warning' : 'info';
 	addHint(

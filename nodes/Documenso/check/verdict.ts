@@ -1,0 +1,157 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { z } from 'zod';
+
+import type { Client } from '../../shared/api/client';
+import { endedUnsigned, serviceTime } from '../../shared/api/lifecycle';
+import { parse } from '../../shared/api/records';
+import { seenId } from '../../shared/envelope/marker';
+import { rejectionIn } from '../../shared/envelope/rejection';
+import { stuckIn } from '../../shared/envelope/stuck';
+import { picked } from '../../shared/n8n/values';
+import { inOrderOfWeight } from '../creation/search';
+import type { Planned } from '../engine/planned';
+import { cancellationOf } from '../envelope/auditLog';
+import type { Prepared } from '../template/use';
+import { compare, otherTemplate } from './compare';
+import { comparedSchema, type Compared, type Comparison } from './comparison';
+import { addedPerson } from './people';
+import { withLog, type Told } from './sinceWhen';
+
+/** A row's document as it should be, and what is asked about it. */
+export interface CheckPlan {
+	prepared: Prepared;
+	isAskedSinceWhen: boolean;
+	isAskedForOthers: boolean;
+}
+
+export type Verdict =
+	| 'matches'
+	| 'missing'
+	| 'draft'
+	| 'different'
+	| 'cannotCompare'
+	| 'duplicate'
+	| 'stuck'
+	| 'ended'
+	| 'noRow';
+
+/** What has come out for a row. */
+export interface Checked {
+	verdict: Verdict;
+	/** Null if there is none. */
+	document: IDataObject | null;
+	/** The IDs of other documents with the row's External ID. */
+	others: string[];
+	differences: Told[];
+	notCompared: Comparison['notCompared'];
+	/** Why nothing goes on with it. */
+	stuck?: IDataObject;
+	/** Who rejected or cancelled it, when and why. */
+	ended?: IDataObject;
+	/** Behind the last row of a template: its documents whose External ID no row has. */
+	withoutRow?: IDataObject[];
+}
+
+export type Row = Planned<CheckPlan>;
+
+/** What is shown of every document. */
+const readSchema = comparedSchema.pick({
+	...{ id: true, status: true, createdAt: true, team: true, externalId: true },
+});
+
+/** What is known of one of a row's documents before those of the other rows are. */
+export interface Outcome extends Pick<Checked, 'document' | 'stuck' | 'ended'> {
+	status: string;
+	id: string;
+	createdAt: string;
+	comparison: Comparison;
+}
+
+export function outcomeFor(
+	{ item: { client }, plan: { prepared } }: Row,
+	record: IDataObject,
+): Outcome {
+	const { data: document, error } = comparedSchema.safeParse(record);
+	const known = parse(readSchema, record);
+	const { id, status, createdAt } = known;
+	const comparison = { differences: [], notCompared: [], others: [] };
+	return {
+		...{ id, status, createdAt, document: shown(client, record) },
+		stuck: stuckIn(record, serviceTime(client)),
+		ended: endedUnsigned(status) ? endIn(record) : undefined,
+		comparison: document
+			? comparisonWith(prepared, document)
+			: { ...comparison, notCompared: [unreadable(error)] },
+	};
+}
+
+function comparisonWith(prepared: Prepared, document: Compared): Comparison {
+	if (document.templateId === prepared.document.templateId) return compare(prepared, document);
+	const differences = [otherTemplate(prepared.template, document)];
+	return { differences, notCompared: [], others: [] };
+}
+
+/** One odd document must not keep the others from being checked. */
+function unreadable({ issues: [issue] }: z.ZodError) {
+	const where = issue?.path.join('.') ?? '';
+	return { name: where, reason: `Documenso's answer cannot be read here: ${issue?.message ?? ''}` };
+}
+
+export function shown(client: Client, record: IDataObject): IDataObject {
+	const { id, team, externalId } = parse(readSchema, record);
+	return {
+		...picked(record, ['id', 'title', 'status', 'createdAt', 'updatedAt', 'completedAt']),
+		...{ externalId: externalId ? seenId(externalId) : null },
+		url: client.documentUrl({ id, team }),
+	};
+}
+
+function endIn(record: IDataObject): IDataObject {
+	const { recipients, status, completedAt = null } = record;
+	const { rejection } = rejectionIn(Array.isArray(recipients) ? recipients : []);
+	return rejection ? { rejection } : { status, endedAt: completedAt };
+}
+
+/** Whether somebody is a default recipient of the team: in one document at least, they were there from its start. */
+export function defaultRecipientsAmong(outcomes: Outcome[]) {
+	const keyOf = ({ recipient: { email, role } }: Comparison['others'][number]) =>
+		`${role} ${email.toLowerCase()}`;
+	const others = outcomes.flatMap(({ comparison }) => comparison.others);
+	const known = new Set(others.filter((one) => one.mayBeDefault).map(keyOf));
+	return (one: Comparison['others'][number]) => known.has(keyOf(one));
+}
+
+const NOTHING = { document: null, others: [], differences: [], notCompared: [] };
+
+export async function concluded(
+	{ item, plan }: Row,
+	outcomes: Outcome[],
+	isOfTeam: (one: Comparison['others'][number]) => boolean,
+): Promise<Checked> {
+	const [outcome, ...less] = inOrderOfWeight(outcomes);
+	// A list may show what is gone.
+	if (!outcome) return { verdict: 'missing', ...NOTHING };
+	const { id, status, document, stuck, comparison } = outcome;
+	const others = less.map((one) => one.id);
+	const counting = outcomes.filter((one) => ['PENDING', 'COMPLETED'].includes(one.status));
+	const { notCompared } = comparison;
+	const added = comparison.others.filter((one) => !isOfTeam(one));
+	const found = [
+		...comparison.differences,
+		...added.map(({ recipient }) => addedPerson(recipient)),
+	];
+	const differences = await withLog(item.client, id, found, plan.isAskedSinceWhen);
+	const isCancelled = status === 'CANCELLED' && plan.isAskedSinceWhen;
+	const ended = isCancelled
+		? { cancellation: await cancellationOf(item.client, id) }
+		: outcome.ended;
+	const told = { document, others, differences, notCompared };
+	const isDraftWanted = plan.prepared.document.sending === 'no';
+	if (counting.length > 1) return { verdict: 'duplicate', ...told };
+	if (ended) return { verdict: 'ended', ...told, ended };
+	if (status === 'DRAFT' && !isDraftWanted) return { verdict: 'draft', ...told };
+	const more = stuck ? { stuck } : {};
+	if (differences.length > 0) return { verdict: 'different', ...told, ...more };
+	if (stuck) return { verdict: 'stuck', ...told, ...more };
+	return { verdict: notCompared.length > 0 ? 'cannotCompare' : 'matches', ...told };
+}
