@@ -10,7 +10,7 @@ import type { FailedItem } from '../../shared/n8n/nodeError';
 import type { Description, Operation } from '../engine/operation';
 import { planned } from '../engine/planned';
 import { simplifyCreated } from '../../shared/envelope/simplify';
-import { hintAtShared, sameIdTwice } from './messages';
+import { hintAtShared, sameIdTwice } from './existingMessages';
 import {
 	firstsByKey,
 	refusedId,

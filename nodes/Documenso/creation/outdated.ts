@@ -2,7 +2,8 @@ import { endedUnsigned } from '../../shared/api/lifecycle';
 import { parse } from '../../shared/api/records';
 import { filledSchema } from '../../shared/envelope/filledValues';
 import { whoActed } from '../envelope/acted';
-import { refusedId, type Existing, type NewDocument } from './newDocument';
+import { differentDraft, notReplaceable, unapprovedReplacement } from './existingMessages';
+import type { Existing } from './newDocument';
 import type { Creation } from './state';
 
 type Judging = Pick<Creation, 'document' | 'outdated'>;
@@ -21,7 +22,7 @@ export function isOutdated({ document, outdated }: Judging, existing: Existing):
 		const obstacle =
 			status === 'COMPLETED' ? 'it is completed' : whoActed(parse(filledSchema, existing));
 		if (obstacle !== undefined) throw notReplaceable(document, id, differences, obstacle);
-		if (!replacing.mayReplace(id)) throw unapproved(document, id, differences);
+		if (!replacing.mayReplace(id)) throw unapprovedReplacement(document, id, differences);
 	}
 	outdated.add(id);
 	return true;
@@ -50,30 +51,5 @@ export function saysTheSame({ document }: Pick<Creation, 'document'>, existing: 
 export function checkDraft({ document }: Pick<Creation, 'document'>, draft: Existing) {
 	const differences = draft.status === 'DRAFT' ? document.replacing?.differencesOf(draft) : [];
 	if (!differences || differences.length === 0) return;
-	throw refusedId(
-		`is "${document.externalId.value}", which the draft ${draft.id} has, and it differs in ${differences.join(', ')}`,
-		'Only what was sent is replaced. Delete the draft in Documenso, or correct and send it there.',
-		{ externalId: document.externalId.value, documentIds: [draft.id] },
-	);
-}
-
-function notReplaceable(
-	{ externalId: { value } }: NewDocument,
-	id: string,
-	differences: string[],
-	obstacle: string,
-) {
-	return refusedId(
-		`is "${value}". Its document ${id} differs in ${differences.join(', ')}, and cannot be replaced: ${obstacle}`,
-		'Agree with the people whether it holds. For another contract, give the item a new External ID.',
-		{ externalId: value, documentIds: [id] },
-	);
-}
-
-function unapproved({ externalId: { value } }: NewDocument, id: string, differences: string[]) {
-	return refusedId(
-		`is "${value}". Its document ${id} differs in ${differences.join(', ')}, and the preview did not say that it would be replaced`,
-		'Preview the item again, and have it approved again.',
-		{ externalId: value, documentIds: [id] },
-	);
+	throw differentDraft(document, draft.id, differences);
 }

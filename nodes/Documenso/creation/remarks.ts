@@ -1,4 +1,4 @@
-import { hint, inBrief, LISTED_ITEMS } from './messages';
+import { hint, inBrief, LISTED_ITEMS } from './existingMessages';
 import type { PlannedDocument } from './newDocument';
 
 /** A value of which Documenso shows only so many characters. */

@@ -3,11 +3,12 @@ import { parse } from '../../shared/api/records';
 import { filledSchema } from '../../shared/envelope/filledValues';
 import { whoActed } from '../envelope/acted';
 import { cancellationOf } from '../envelope/auditLog';
-import { draftKept, stillThere } from './messages';
-import { refusedId, type Existing } from './newDocument';
+import { actedMeanwhile, endedOtherwise, stillThere } from './existingMessages';
+import { draftKept } from './messages';
+import type { Existing } from './newDocument';
 import { isOutdated } from './outdated';
 import { readIfThere } from './search';
-import { type Creation, type Draft, type There } from './state';
+import type { Creation, Draft, There } from './state';
 
 /** It is mailed to everybody who was asked to sign, and tells the node that it has cancelled the document itself. */
 export const REASON = 'This document is replaced by another one.';
@@ -102,19 +103,11 @@ async function checkCancellation(creation: Creation, one: Existing) {
 	throwIfActed(creation, one);
 	const { reason } = (await cancellationOf(creation.item.client, one.id)) ?? {};
 	if (one.status === 'CANCELLED' && reason === REASON) return;
-	throw refusedId(
-		`is "${creation.document.externalId.value}". Its document ${one.id} was ${one.status.toLowerCase()}, and not by this node`,
-		'To send another one, give the item a new External ID.',
-		{ documentIds: [one.id] },
-	);
+	throw endedOtherwise(creation.document, one);
 }
 
 function throwIfActed({ document }: Creation, one: Existing) {
 	const acted = whoActed(parse(filledSchema, one));
 	if (acted === undefined && one.status !== 'COMPLETED') return;
-	throw refusedId(
-		`is "${document.externalId.value}". Its document ${one.id} was to be replaced, but ${acted ?? 'it was completed'} meanwhile; it is ${one.status.toLowerCase()} now`,
-		'Agree with the people which of the two contracts holds. For another one, give the item a new External ID.',
-		{ documentIds: [one.id] },
-	);
+	throw actedMeanwhile(document, one, acted ?? 'it was completed');
 }

@@ -6,7 +6,8 @@ import type { Claim } from '../../shared/n8n/process';
 import { createOnce } from './journey';
 import { InDoubt, look, type Looked } from './look';
 import { CreationMemory, doubtKey } from './memory';
-import { failedBefore, hintAtExisting } from './messages';
+import { hintAtExisting } from './existingMessages';
+import { failedBefore } from './messages';
 import {
 	countsAlone,
 	firstsByKey,

@@ -10,7 +10,8 @@ import { whoIs } from '../../shared/envelope/whoCanSign';
 import { Refusal } from '../../shared/n8n/refusal';
 import { checkSendable, distribute } from '../envelope/distribute';
 import { addedTo } from '../envelope/defaultRecipients';
-import { draftDeleted, draftKept, sendingInDoubt, unapprovedDraft, withAdded } from './messages';
+import { unapprovedDraft } from './existingMessages';
+import { draftDeleted, draftKept, sendingInDoubt, withAdded } from './messages';
 import { existingSchema, hasExternalId, isFor, type Existing } from './newDocument';
 import { deleteUnsent, outputFor, type Creation, type Draft, type There } from './state';
 

@@ -9,13 +9,11 @@ import type { Asked, CreationMemory } from './memory';
 import {
 	type Having,
 	alreadyThere,
-	ambiguous,
 	anotherDocument,
 	draftOfOthers,
 	unapprovedDraft,
-	foundDraftKept,
-	unclear,
-} from './messages';
+} from './existingMessages';
+import { ambiguous, foundDraftKept, unclear } from './messages';
 import {
 	comparesDrafts,
 	ENDED,
