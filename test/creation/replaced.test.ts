@@ -7,7 +7,7 @@ import { hurry } from '../support/hurry';
 import { documenso, execute, NODE_TYPE, retryExecution } from '../support/n8n';
 import { refusal } from '../support/refusal';
 import { byId, fillFromRow, USE, wholeRow } from '../support/suite';
-import { SEND, useCreation } from './support';
+import { continued, SEND, useCreation } from './support';
 
 hurry();
 
@@ -130,6 +130,14 @@ describe('a document that differs', () => {
 		expect(calls(USE)).toHaveLength(0);
 	});
 
+	test('with Continue on Fail, no hint says of a refused row that its document says the same', async () => {
+		const document = await sent();
+		await suite.service.sign(tenantOf(document));
+		const { items, hints } = await suite.run(REPLACE, [dearer], continued);
+		expect(items[0]?.json.error).toContain('cannot be replaced');
+		expect(hints).toEqual([]);
+	});
+
 	test('is left alone when it is completed', async () => {
 		const document = await sent();
 		await suite.complete(document.id);
@@ -159,7 +167,7 @@ describe('a document that differs', () => {
 });
 
 describe('while it is replaced', () => {
-	test('somebody signs before the cancellation: the draft is not sent, and the error says who', async () => {
+	test('somebody signs before the cancellation: the draft is deleted, and the error says who', async () => {
 		const document = await sent();
 		suite.service.intercept(CANCEL, async ({ pass }) => {
 			await suite.service.sign(tenantOf(document));
@@ -167,14 +175,14 @@ describe('while it is replaced', () => {
 		});
 		const { error } = await replace();
 		expect(error?.message).toMatch(/Tina \(tina@example.com\) signed it at .* meanwhile/);
-		expect(error?.description).toContain('was not sent');
-		expect(statuses()).toEqual(['CANCELLED', 'DRAFT']);
-		// A new run does not send it either.
-		expect((await replace()).error?.message).toContain('signed it at');
-		expect(statuses()).toEqual(['CANCELLED', 'DRAFT']);
+		expect(error?.description).toContain('was deleted');
+		expect(statuses()).toEqual(['CANCELLED']);
+		// A new run sends nothing either.
+		expect((await replace()).error?.message).toContain('was cancelled');
+		expect(statuses()).toEqual(['CANCELLED']);
 	});
 
-	test('Documenso does not allow the cancellation: the draft is not sent', async () => {
+	test('Documenso does not allow the cancellation: the draft is deleted, and the error says who could', async () => {
 		await sent();
 		suite.service.fail({
 			match: CANCEL,
@@ -186,11 +194,9 @@ describe('while it is replaced', () => {
 			},
 		});
 		const { error } = await replace();
-		expect(`${error?.message} ${error?.description}`).toContain(
-			'Only the owner of a document, a manager or an admin can cancel it',
-		);
-		expect(error?.description).toContain(`The draft ${documents()[1]?.id} was not sent`);
-		expect(statuses()).toEqual(['PENDING', 'DRAFT']);
+		expect(error?.message).toContain("does not let this token's user cancel it [item 0]");
+		expect(error?.description).toContain('Only its owner, a manager or an admin can cancel it');
+		expect(statuses()).toEqual(['PENDING']);
 	});
 
 	test('a person cancels it first: the draft is not sent', async () => {
@@ -202,7 +208,7 @@ describe('while it is replaced', () => {
 			return { ...answer, status: 400, body: JSON.stringify(refusal('Not pending').body) };
 		});
 		expect((await replace()).error?.message).toContain('and not by this node');
-		expect(statuses()).toEqual(['CANCELLED', 'DRAFT']);
+		expect(statuses()).toEqual(['CANCELLED']);
 	});
 
 	test('the answer to the cancellation is lost: what was read decides', async () => {
@@ -234,7 +240,9 @@ describe('while it is replaced', () => {
 		expect((await replace()).error).toBeDefined();
 		expect(statuses()).toEqual(['CANCELLED', 'DRAFT']);
 		restart();
-		expect((await replace()).error).toBeUndefined();
+		const { items, error } = await replace();
+		expect(error).toBeUndefined();
+		expect(items[0]?.json.replacedDocumentId).toBe(documents()[0]?.id);
 		expect(statuses()).toEqual(['CANCELLED', 'PENDING']);
 	});
 
@@ -296,7 +304,9 @@ describe('a preview', () => {
 
 test('it needs Send Now', async () => {
 	const { error } = await replace(dearer, { send: false });
-	expect(error?.message).toContain("replaces what was sent, and 'Send Now' is off");
+	expect(error?.message).toContain(
+		"cancels a document and sends a new one, so it needs 'Send Now'",
+	);
 });
 
 test('a model alone may not replace anything', async () => {

@@ -142,6 +142,17 @@ describe('what signers have done', () => {
 		expect(suite.calls(log)).toHaveLength(1);
 	});
 
+	test('decides what is to be done about a difference', async () => {
+		const document = await sent(contract('RA-1'));
+		const advice = async () => (await check([contract('RA-1', { Rent: '5' })]))[0]?.advice;
+		expect(await advice()).toContain('Replace If Different');
+		await signAs(document, {});
+		expect(await advice()).toMatch(/^Tina \(tina@example.com\) signed it at .*Ask them/);
+		for (const { token } of document.recipients.slice(1)) await suite.service.sign(token);
+		await suite.service.settled();
+		expect(await advice()).toContain('Everybody has signed it');
+	});
+
 	test('a field that only signers fill in is no difference', async () => {
 		const { Address: _, ...unfilled } = contract('RA-1');
 		const parameters = { additionalFields: { ifFieldStaysBlank: 'leave' } };
@@ -235,6 +246,9 @@ describe('other verdicts', () => {
 		expect((await check([contract('RA-1')], parameters))[0]?.verdict).toBe('matches');
 		const [other] = await check([contract('RA-1', { Rent: '5' })], parameters);
 		expect(other?.differences).toMatchObject([{ name: 'Rent', document: '900' }]);
+		const [unsent] = await check([contract('RA-1', { Rent: '5' })]);
+		expect(unsent).toMatchObject({ verdict: 'draft' });
+		expect(unsent?.advice).toContain('Do not send it like that');
 	});
 
 	test('two documents that count', async () => {
@@ -283,6 +297,11 @@ describe('other verdicts', () => {
 		expect(bad).toMatchObject({ verdict: 'refused', faults: [{ column: 'Payment' }] });
 		expect(without).toMatchObject({ verdict: 'refused', faults: [{ column: 'External ID' }] });
 		expect(good?.verdict).toBe('matches');
+	});
+
+	test('no document at all: the hint asks whether it is the right template', async () => {
+		const { hints } = await suite.run(CHECK, itemsOf([contract('RA-1')]));
+		expect(hints[0]).toContain('is it the right template');
 	});
 
 	test('a document from another template', async () => {

@@ -3,7 +3,8 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { addHint } from '../../shared/n8n/hint';
 import { flag, type Values } from '../../shared/n8n/input';
 import type { Item } from '../../shared/n8n/item';
-import { checked, duplicatesIn } from '../creation/creating';
+import { duplicatesIn } from '../creation/creating';
+import { Refusal } from '../../shared/n8n/refusal';
 import { lookUpKey } from '../creation/newDocument';
 import { options } from '../engine/commonInputs';
 import { counted, type Planned } from '../engine/planned';
@@ -42,7 +43,7 @@ export const checkOfDocuments = {
 			await noteIds([additionalFields.externalId, ...Object.values(item.json)], item);
 			throw refused;
 		});
-		checked(prepared.document);
+		if (prepared.document.externalId.source !== 'chosen') throw NO_ID;
 		return { prepared, isAskedSinceWhen: saySinceWhen, isAskedForOthers: alsoWithoutRow };
 	},
 	compare: async (plans: Array<Planned<CheckPlan>>) =>
@@ -61,7 +62,7 @@ export const checkOfDocuments = {
 		}
 		const { withoutRow = [], ...checkedRow } = outcome.next;
 		const { verdict, ...found } = checkedRow;
-		const told = { verdict, advice: adviceFor(checkedRow), ...found } as unknown as IDataObject;
+		const told = { verdict, advice: adviceFor(outcome.next), ...found } as unknown as IDataObject;
 		return [
 			{ json: { ...item.json, [CHECK]: told }, ...files },
 			...withoutRow.map((document) => ({
@@ -88,21 +89,39 @@ const ADVICE: Record<Verdict | 'refused', string> = {
 	draft:
 		"It was not sent. Check it, and use 'Document: Send', or run 'Template: Create Document' for this row again.",
 	different:
-		"Correct the row, or change the document: while nobody has signed, with 'Recipient: Update' and 'Field: Update', or cancel it and create another.",
+		"Correct the row, or run 'Template: Create Document' for it with 'If External ID Exists > Replace If Different'.",
 	cannotCompare:
 		'Look at these in Documenso. Nothing says that they are wrong: the template may have been edited since.',
 	duplicate: "Find out which one counts, and cancel the other with 'Document: Cancel'.",
 	stuck: '',
-	ended:
-		"To send another one, give the row a new External ID, or use 'Create Anyway' under 'If External ID Exists'.",
+	ended: 'To send another one, give the row a new External ID.',
 	noRow: 'Add its row, or cancel the document if nobody wants it.',
 	refused: "Correct the row: 'faults' says what is wrong.",
 };
 
-function adviceFor({ verdict, stuck }: Omit<Checked, 'withoutRow'>): string {
+function adviceFor({ verdict, document, differences, acted, stuck }: Checked): string {
 	const { advice } = stuck ?? {};
-	return verdict === 'stuck' && typeof advice === 'string' ? advice : ADVICE[verdict];
+	if (verdict === 'stuck' && typeof advice === 'string') return advice;
+	if (verdict === 'draft' && differences.length > 0) return DIFFERENT_DRAFT;
+	if (verdict !== 'different') return ADVICE[verdict];
+	if (document?.status === 'COMPLETED') return COMPLETED;
+	return acted ? `${acted}. ${ACTED}` : ADVICE.different;
 }
+
+const DIFFERENT_DRAFT =
+	"It was not sent, and differs from the row. Do not send it like that: delete it in Documenso, and run 'Template: Create Document' for this row again.";
+const COMPLETED =
+	'Everybody has signed it, so it stays. Correct the row; for another contract, give it a new External ID.';
+const ACTED =
+	'Ask them whether the contract stands as it is. Then correct the row, or give it a new External ID for another contract.';
+
+const NO_ID = Refusal.of([
+	{
+		column: 'External ID',
+		fault: 'is missing, so there is no document to compare the row with',
+		advice: "Fill in the column 'External ID', or 'Additional Fields > External ID'.",
+	},
+]);
 
 const WORDS: Record<Verdict | 'refused', string> = {
 	matches: 'matching',
@@ -123,10 +142,14 @@ function tell(context: IExecuteFunctions, output: INodeExecutionData[]) {
 	);
 	const parts = counted(verdicts, WORDS).map(([words, count]) => `${count} ${words}`);
 	if (parts.length === 0) return;
+	const isNothing = verdicts.every((one) => one === 'missing');
 	const isWell = verdicts.every((one) => one === 'matches');
 	addHint(
 		context,
-		`Checked: ${parts.join(', ')}. Nothing was changed.`,
+		`Checked: ${parts.join(', ')}. Nothing was changed.${isNothing ? ` ${WRONG_PLACE}` : ''}`,
 		isWell ? 'info' : 'warning',
 	);
 }
+
+const WRONG_PLACE =
+	"No row has a document: is it the right template, and the right team's API token?";

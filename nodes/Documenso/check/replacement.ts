@@ -13,7 +13,10 @@ export function withReplacement({ mayReplace, ...prepared }: Approved, item: Ite
 	const { document, template } = prepared;
 	if (document.ifExternalIdExists !== 'replace') return document;
 	if (document.sending === 'no') {
-		throw refused("replaces what was sent, and 'Send Now' is off", "Turn on 'Send Now'.");
+		throw refused(
+			"cancels a document and sends a new one, so it needs 'Send Now'",
+			'Turn it on, or choose another way.',
+		);
 	}
 	if (isTool(item.context) && !document.isApproved) {
 		throw refused(

@@ -10,6 +10,7 @@ import { stuckIn } from '../../shared/envelope/stuck';
 import { picked } from '../../shared/n8n/values';
 import { inOrderOfWeight } from '../creation/search';
 import type { Planned } from '../engine/planned';
+import { whoActed } from '../envelope/acted';
 import { cancellationOf } from '../envelope/auditLog';
 import type { Prepared } from '../template/use';
 import { compare, otherTemplate } from './compare';
@@ -46,6 +47,8 @@ export interface Checked {
 	notCompared: Comparison['notCompared'];
 	/** Why nothing goes on with it. */
 	stuck?: IDataObject;
+	/** Who has begun to sign a pending document. */
+	acted?: string;
 	/** Who rejected or cancelled it, when and why. */
 	ended?: IDataObject;
 	/** Behind the last row of a template: its documents whose External ID no row has. */
@@ -60,7 +63,7 @@ const readSchema = comparedSchema.pick({
 });
 
 /** What is known of one of a row's documents before those of the other rows are. */
-export interface Outcome extends Pick<Checked, 'document' | 'stuck' | 'ended'> {
+export interface Outcome extends Pick<Checked, 'document' | 'stuck' | 'ended' | 'acted'> {
 	status: string;
 	id: string;
 	createdAt: string;
@@ -78,6 +81,7 @@ export function outcomeFor(
 	return {
 		...{ id, status, createdAt, document: shown(client, record) },
 		stuck: stuckIn(record, serviceTime(client)),
+		acted: document && status === 'PENDING' ? whoActed(document) : undefined,
 		ended: endedUnsigned(status) ? endIn(record) : undefined,
 		comparison: document
 			? comparisonWith(prepared, document)
@@ -131,7 +135,7 @@ export async function concluded(
 	const [outcome, ...less] = inOrderOfWeight(outcomes);
 	// A list may show what is gone.
 	if (!outcome) return { verdict: 'missing', ...NOTHING };
-	const { id, status, document, stuck, comparison } = outcome;
+	const { id, status, document, stuck, acted, comparison } = outcome;
 	const others = less.map((one) => one.id);
 	const counting = outcomes.filter((one) => ['PENDING', 'COMPLETED'].includes(one.status));
 	const { notCompared } = comparison;
@@ -150,7 +154,7 @@ export async function concluded(
 	if (counting.length > 1) return { verdict: 'duplicate', ...told };
 	if (ended) return { verdict: 'ended', ...told, ended };
 	if (status === 'DRAFT' && !isDraftWanted) return { verdict: 'draft', ...told };
-	const more = stuck ? { stuck } : {};
+	const more = { ...(acted ? { acted } : {}), ...(stuck ? { stuck } : {}) };
 	if (differences.length > 0) return { verdict: 'different', ...told, ...more };
 	if (stuck) return { verdict: 'stuck', ...told, ...more };
 	return { verdict: notCompared.length > 0 ? 'cannotCompare' : 'matches', ...told };

@@ -126,7 +126,7 @@ export function notReplaceable(
 ) {
 	return refusedId(
 		`is "${value}". Its document ${id} differs in ${differences.join(', ')}, and cannot be replaced: ${obstacle}`,
-		'Agree with the people whether it holds. For another contract, give the item a new External ID.',
+		'Ask them whether the contract stands as it is. For another one, give the item a new External ID.',
 		{ externalId: value, documentIds: [id] },
 	);
 }
@@ -164,8 +164,17 @@ export function actedMeanwhile(
 ) {
 	return refusedId(
 		`is "${value}". Its document ${id} was to be replaced, but ${acted} meanwhile; it is ${status.toLowerCase()} now`,
-		'Agree with the people which of the two contracts holds. For another one, give the item a new External ID.',
+		'Ask them which contract they want: the old one is not replaced. For another one, give the item a new External ID.',
 		{ documentIds: [id] },
+	);
+}
+
+/** For a document that the token's user must not cancel. */
+export function notAllowed({ externalId: { value } }: NewDocument, id: string) {
+	return refusedId(
+		`is "${value}". Its document ${id} was to be replaced, but Documenso does not let this token's user cancel it`,
+		'Only its owner, a manager or an admin can cancel it: use the token of such a user. The document still waits for its recipients.',
+		{ externalId: value, documentIds: [id] },
 	);
 }
 

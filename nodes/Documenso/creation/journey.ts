@@ -283,7 +283,7 @@ async function agree(creation: Creation, state: There): Promise<There> {
 		}
 		const chosen = await onceSent(creation, candidate.id);
 		// A list may show what is gone.
-		if (!chosen || givesWay(creation, state, chosen)) continue;
+		if (!chosen || (await givesWay(creation, state, chosen))) continue;
 		return await giveWay(creation, state, chosen);
 	}
 	throw unlisted();

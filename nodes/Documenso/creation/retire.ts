@@ -1,14 +1,15 @@
-import { withNote } from '../../shared/api/failure';
+import { hasCode, withNote } from '../../shared/api/failure';
 import { parse } from '../../shared/api/records';
 import { filledSchema } from '../../shared/envelope/filledValues';
 import { whoActed } from '../envelope/acted';
+import { Refusal } from '../../shared/n8n/refusal';
 import { cancellationOf } from '../envelope/auditLog';
-import { actedMeanwhile, endedOtherwise, stillThere } from './existingMessages';
-import { draftKept } from './messages';
+import { actedMeanwhile, endedOtherwise, notAllowed, stillThere } from './existingMessages';
+import { draftDeleted, draftKept } from './messages';
 import type { Existing } from './newDocument';
 import { isOutdated } from './outdated';
 import { readIfThere } from './search';
-import type { Creation, Draft, There } from './state';
+import { deleteOwn, type Creation, type Draft, type There } from './state';
 
 /** It is mailed to everybody who was asked to sign, and tells the node that it has cancelled the document itself. */
 export const REASON = 'This document is replaced by another one.';
@@ -35,21 +36,20 @@ export async function retire(creation: Creation, state: There): Promise<There> {
 		const [newest] = others;
 		if (newest && pending.length === 0) await checkCancellation(creation, newest);
 		if (state.isOwn) creation.memory.keepDraft(creation, state.id, { isToCompare: false });
-		const [replaced] = pending;
+		const [replaced] = pending.length > 0 ? pending : others;
 		if (!replaced) return state;
 		return { ...state, output: { ...state.output, replacedDocumentId: replaced.id } };
 	} catch (error) {
-		// It stays: another worker may have chosen it, and be about to send it.
-		throw draftKept(error, state.id);
+		throw await withdrawn(creation, state, error);
 	}
 }
 
 /** Whether another document must give way to the item's draft. */
-export function givesWay(creation: Creation, draft: Draft, other: Existing): boolean {
+export async function givesWay(creation: Creation, draft: Draft, other: Existing) {
 	try {
 		return isOutdated(creation, other);
 	} catch (error) {
-		throw draftKept(error, draft.id);
+		throw await withdrawn(creation, draft, error);
 	}
 }
 
@@ -75,9 +75,6 @@ function isPending(creation: Creation, one: Existing): boolean {
 	return one.status === 'PENDING';
 }
 
-const NOT_CANCELLED =
-	'Only the owner of a document, a manager or an admin can cancel it. Nothing was sent in the place of';
-
 async function cancel(creation: Creation, { id }: Existing) {
 	const { client } = creation.item;
 	const body = { envelopeId: id, reason: REASON };
@@ -91,7 +88,8 @@ async function cancel(creation: Creation, { id }: Existing) {
 		if (!now) return;
 		throwIfActed(creation, now);
 		if (now.status === 'PENDING') {
-			throw failure ? withNote(failure.error, `${NOT_CANCELLED} ${id}.`) : stillThere(id);
+			if (hasCode(failure?.error, 'UNAUTHORIZED')) throw notAllowed(creation.document, id);
+			throw failure ? withNote(failure.error, `${id} is not cancelled.`) : stillThere(id);
 		}
 		// A person may have been quicker.
 		if (failure) await checkCancellation(creation, now);
@@ -110,4 +108,15 @@ function throwIfActed({ document }: Creation, one: Existing) {
 	const acted = whoActed(parse(filledSchema, one));
 	if (acted === undefined && one.status !== 'COMPLETED') return;
 	throw actedMeanwhile(document, one, acted ?? 'it was completed');
+}
+
+/**
+ * A draft that must not be sent is deleted, so that nobody sends it. Where a retry may still send it, it stays; so does
+ * one of another try, which another worker may have chosen.
+ */
+async function withdrawn(creation: Creation, draft: Draft, error: unknown): Promise<unknown> {
+	const { id, isOwn } = draft;
+	const isFinal = error instanceof Refusal;
+	if (isFinal && isOwn && (await deleteOwn(creation, id))) return draftDeleted(error, id);
+	return draftKept(error, id);
 }

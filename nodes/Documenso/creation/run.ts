@@ -80,7 +80,8 @@ function failedLook(creations: Creation[], memory: CreationMemory, error: unknow
 
 /** The items that have a document already. */
 function knownIn(looked: Looked[], firsts: ReadonlyMap<Creation, Creation>) {
-	const existing = new Map(looked.map((one) => [one.creation, one.candidates?.[0]]));
+	const fine = looked.filter(({ state }) => state.state !== 'refused');
+	const existing = new Map(fine.map((one) => [one.creation, one.candidates?.[0]]));
 	for (const [creation, first] of firsts) existing.set(creation, existing.get(first));
 	return [...existing].flatMap(([{ item, document, outdated }, one]) =>
 		one && !outdated.has(one.id) ? [{ item, document, existing: one }] : [],

@@ -26,7 +26,11 @@ export async function send(creation: Creation, state: There): Promise<There> {
 	try {
 		await sendDraft(creation, state);
 		const sent = await item.client.envelope(id, existingSchema);
-		const marks = { alreadyExisted: true, sentNow: true };
+		const { replacedDocumentId } = output;
+		const marks = {
+			...{ alreadyExisted: true, sentNow: true },
+			...(replacedDocumentId ? { replacedDocumentId } : {}),
+		};
 		return { state: 'sent', output: { ...outputFor(creation, sent), ...marks } };
 	} catch (error) {
 		const note = `The document ${id} has the External ID of this item. It was a draft, and may have been sent now.`;

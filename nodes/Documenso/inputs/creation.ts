@@ -40,7 +40,7 @@ const REPLACE = {
 	name: 'Replace If Different',
 	value: 'replace',
 	description:
-		'Skip what says the same. What says something else, and nobody has acted on, is cancelled, and a new document is sent: people get both emails, and waits for the old one end.',
+		'If it differs and nobody has acted, cancel it and send a new one. People get two emails, and waits for it end.',
 } as const;
 
 const SKIP = [
