@@ -111,6 +111,8 @@ describe('a file as it is uploaded', () => {
 		return await call(service, `POST /envelope/${path}`, body, token);
 	}
 
+	const padded = async (bytes: number) => Buffer.concat([await pdf(), Buffer.alloc(bytes)], bytes);
+
 	async function upload(content: Uint8Array, type?: string, recipients: object[] = []) {
 		const payload = { type: 'DOCUMENT', title: 'x', recipients };
 		return await post('create', form(payload, [{ filename: 'a.pdf', content, type }]));
@@ -152,12 +154,21 @@ describe('a file as it is uploaded', () => {
 	});
 
 	test('the largest file has 50,000,000 bytes', async () => {
-		const padded = async (bytes: number) =>
-			await upload(Buffer.concat([await pdf(), Buffer.alloc(bytes)], bytes));
-		expect((await padded(50_000_000)).status).toBe(200);
-		expect((await padded(50_000_001)).body.issues).toMatchObject([
-			{ message: 'File cannot be larger than 50MB' },
-		]);
+		expect((await upload(await padded(50_000_000))).status).toBe(200);
+	});
+
+	test('a file of one byte more than allowed is refused', async () => {
+		const small = await startEmulator({ maxFileBytes: 5000 });
+		const uploaded = async (bytes: number) => {
+			const payload = form({ type: 'DOCUMENT', title: 'x' }, [
+				{ filename: 'a.pdf', content: await padded(bytes) },
+			]);
+			return await call(small, 'POST /envelope/create', payload);
+		};
+		const [allowed, refused] = [await uploaded(5000), await uploaded(5001)];
+		await small.close();
+		expect(allowed.status).toBe(200);
+		expect(refused.body.issues).toMatchObject([{ message: 'File cannot be larger than 0.005MB' }]);
 	});
 
 	test('a Word file is not converted where no server for it is set up', async () => {
