@@ -46,7 +46,7 @@ describe('a document that says the same', () => {
 		const document = await sent();
 		const { items, hints } = await replace(lease({ Rent: 900 }));
 		expect(hints).toEqual([
-			'Each item has a document that says the same. Nothing was created for it.',
+			'Each item has a document that does not differ. Nothing was created for it.',
 		]);
 		expect(items[0]?.json).toMatchObject({ id: document.id, alreadyExisted: true });
 		await suite.complete(document.id);
@@ -87,8 +87,9 @@ describe('a document that differs', () => {
 			Object.values(by).reduce((sum, count) => sum + count, 0),
 		]);
 		expect(Object.fromEntries(counts)).toEqual({
-			// The template; the old document before its cancellation, after it, and five seconds later.
-			...{ 'GET /envelope/:envelopeId': 4, 'POST /envelope/get-many': 1 },
+			// The template; the draft; the old document and its log twice before the cancellation, and after it.
+			...{ 'GET /envelope/:envelopeId': 6, 'POST /envelope/get-many': 1 },
+			...{ 'GET /envelope/:envelopeId/audit-log': 2 },
 			// The look, the drafts of other workers, and what was sent with the same External ID.
 			...{ 'GET /folder': 1, 'GET /envelope': 3 },
 			...{ 'POST /envelope/use': 1, 'POST /envelope/cancel': 1, 'POST /envelope/distribute': 1 },

@@ -142,6 +142,17 @@ describe('what signers have done', () => {
 		expect(suite.calls(log)).toHaveLength(1);
 	});
 
+	test('so is a date, which only the audit log tells', async () => {
+		const document = await sent(contract('RA-1'));
+		await signAs(document, { 'Start date': '2027-03-15' });
+		const [told] = await check([contract('RA-1')]);
+		expect(told?.differences).toMatchObject([{ name: 'Start date', cause: 'sent' }]);
+		const [asked] = await check([contract('RA-1')], { options: { saySinceWhen: true } });
+		expect(asked?.differences).toMatchObject([
+			{ cause: 'changedBySigner', by: { email: 'tina@example.com' } },
+		]);
+	});
+
 	test('decides what is to be done about a difference', async () => {
 		const document = await sent(contract('RA-1'));
 		const advice = async () => (await check([contract('RA-1', { Rent: '5' })]))[0]?.advice;

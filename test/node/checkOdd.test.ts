@@ -241,6 +241,51 @@ describe('failures', () => {
 		expect(output).toHaveLength(2);
 		for (const { json } of output) expect(json.error).toContain('Broken');
 	});
+
+	test('of one audit log leave each row its verdict', async () => {
+		await sent([contract('RA-1'), contract('RA-2'), contract('RA-3')]);
+		await suite.outputOf({
+			...{ resource: 'document', operation: 'cancel', documentId: byId(documentWith('RA-3').id) },
+		});
+		suite.service.intercept(/audit-log/, () => ({ status: 404, body: '' }));
+		const told = await check(
+			[contract('RA-1', { Rent: '5' }), contract('RA-2'), contract('RA-3')],
+			{
+				options: { saySinceWhen: true },
+			},
+		);
+		expect(verdicts(told)).toEqual(['different', 'matches', 'ended']);
+		expect(told[0]?.differences).toMatchObject([{ name: 'Rent', cause: 'sent' }]);
+		expect(told[0]?.notCompared).toMatchObject([{ name: 'Audit log' }]);
+	});
+});
+
+describe('no row is missed', () => {
+	const OTHERS = { options: { alsoWithoutRow: true } };
+
+	test('by a document that was cancelled', async () => {
+		await sent([contract('RA-1'), contract('RA-2')]);
+		const documentId = byId(documentWith('RA-2').id);
+		await suite.outputOf({ resource: 'document', operation: 'cancel', documentId });
+		expect(verdicts(await check([contract('RA-1')], OTHERS))).toEqual(['matches']);
+	});
+
+	test('by a document of a test', async () => {
+		await sent([contract('RA-1')]);
+		const options = { manualExecutionsSendTo: 'me@example.com' };
+		const { error } = await suite.run({ ...fillFromRow, options }, itemsOf([contract('RA-1')]));
+		expect(error).toBeUndefined();
+		expect(suite.documents()).toHaveLength(2);
+		expect(verdicts(await check([contract('RA-1')], OTHERS))).toEqual(['matches']);
+	});
+
+	test('a refused row with a blank cell is not the row of documents without an External ID', async () => {
+		await sent([contract('')], { ifExternalIdExists: 'create' });
+		Object.assign(suite.documents()[0] ?? {}, { externalId: null });
+		const refused = contract('', { 'Tenant email': 'nonsense' });
+		const told = await check([refused, contract('RA-2')], OTHERS);
+		expect(verdicts(told)).toEqual(['refused', 'missing', 'noRow']);
+	});
 });
 
 test('as a tool, it shows a model no links and no whole addresses', async () => {

@@ -78,7 +78,7 @@ async function noteIds(values: unknown[], item: Item) {
 	const ids = await refusedIds(item);
 	for (const one of values.slice(0, MOST_COLUMNS)) {
 		const text = plainText(one) ?? '';
-		if (text.length <= EXTERNAL_ID_MAX_LENGTH) ids.add(lookUpKey(text));
+		if (text !== '' && text.length <= EXTERNAL_ID_MAX_LENGTH) ids.add(lookUpKey(text));
 	}
 }
 

@@ -4,9 +4,12 @@ import { z } from 'zod';
 import type { Client } from '../../shared/api/client';
 import { mapConcurrently } from '../../shared/api/concurrency';
 import { listedEnvelope } from '../../shared/api/envelope';
+import { endedUnsigned } from '../../shared/api/lifecycle';
 import { parse, whole } from '../../shared/api/records';
 import { Turns } from '../../shared/api/turns';
 import { everywhere } from '../../shared/envelope/folders';
+import { TEST } from '../../shared/envelope/madeUpId';
+import { seenId } from '../../shared/envelope/marker';
 import { envelopesById, inBatches } from '../../shared/envelope/read';
 import type { Item } from '../../shared/n8n/item';
 import { picked } from '../../shared/n8n/values';
@@ -24,7 +27,7 @@ import {
 } from './verdict';
 
 /** What is kept of each document of a list, which may be long. */
-const listed = listedEnvelope.pick({ id: true, externalId: true });
+const listed = listedEnvelope.pick({ id: true, externalId: true, status: true });
 type Listed = z.infer<typeof listed>;
 
 const anyDocument = whole(z.object({ id: z.string() }));
@@ -78,10 +81,17 @@ async function checkRows(
 	);
 	const last = checked.at(-1);
 	if (last && rows.some((row) => row.plan.isAskedForOthers)) {
-		const others = all.filter(({ externalId }) => !known.has(lookUpKey(externalId ?? '')));
+		const others = all.filter(
+			(one) => isWanted(one) && !known.has(lookUpKey(one.externalId ?? '')),
+		);
 		last.plan.withoutRow = await readShown(client, others);
 	}
 	return checked;
+}
+
+/** What has ended without signatures needs no row any more, and one of a test has none. */
+function isWanted({ status, externalId }: Listed): boolean {
+	return !endedUnsigned(status) && !seenId(externalId).startsWith(TEST);
 }
 
 function idOf({ plan }: Row) {

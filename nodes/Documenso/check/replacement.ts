@@ -25,12 +25,37 @@ export function withReplacement({ mayReplace, ...prepared }: Approved, item: Ite
 		);
 	}
 	const asked = { ...prepared, filled: filledInRun(prepared.filled, template, item) };
-	const differencesOf = (existing: Existing): string[] => {
+	const comparisonWith = (existing: Existing) => {
 		const other = parse(comparedSchema, existing);
-		if (other.templateId !== document.templateId) return ['the template'];
-		return compare(asked, other).differences.map(({ name }) => name);
+		if (other.templateId !== document.templateId) throw madeOtherwise(existing.id);
+		return compare(asked, other);
 	};
-	return { ...document, replacing: { differencesOf, mayReplace } };
+	return {
+		...document,
+		replacing: {
+			differencesOf: (existing) => comparisonWith(existing).differences,
+			doubtsAbout: (existing) => {
+				const { notCompared, others } = comparisonWith(existing);
+				const added = others.filter(({ mayBeDefault }) => !mayBeDefault);
+				return [
+					...notCompared.map(({ name }) => name),
+					...added.map(({ recipient }) => recipient.email),
+				];
+			},
+			mayReplace,
+		},
+	};
+}
+
+/** Other sheets may have the same numbers. */
+function madeOtherwise(id: string): Refusal {
+	return Refusal.of([
+		{
+			column: 'External ID',
+			fault: `is that of ${id}, which was made from another template, or without one`,
+			advice: 'Only a document of this template is replaced. Give the item another External ID.',
+		},
+	]);
 }
 
 function refused(fault: string, advice: string): Refusal {

@@ -1,6 +1,7 @@
 import type { Client } from '../../shared/api/client';
+import { messageOf } from '../../shared/api/failure';
 import { auditLogOf, entryIn, type LogEntry } from '../envelope/auditLog';
-import type { Difference } from './comparison';
+import type { Comparison, Difference } from './comparison';
 
 /** A difference as it is told. */
 export interface Told extends Omit<Difference, 'about'> {
@@ -9,27 +10,37 @@ export interface Told extends Omit<Difference, 'about'> {
 	by?: { name: string | null; email: string | null };
 }
 
-/** Adds from a document's audit log since when it differs, if that is asked for: a request for each 100 entries. */
+/**
+ * Adds from a document's audit log since when it differs, if that is asked for: a request for each 100 entries. One log that
+ * cannot be read is told, and keeps no other row from its verdict.
+ */
 export async function withLog(
 	client: Client,
 	id: string,
 	differences: Difference[],
 	isAsked: boolean,
-): Promise<Told[]> {
-	const log = isAsked && differences.length > 0 ? (await auditLogOf(client, id)).map(entryIn) : [];
+): Promise<{ differences: Told[]; unread: Comparison['notCompared'] }> {
+	let log: LogEntry[] = [];
+	const unread: Comparison['notCompared'] = [];
+	if (isAsked && differences.length > 0) {
+		try {
+			log = (await auditLogOf(client, id)).map(entryIn);
+		} catch (error) {
+			unread.push({ name: 'Audit log', reason: messageOf(error) });
+		}
+	}
 	const sentAt = log.findIndex(({ type }) => type === 'DOCUMENT_SENT');
 	const since = log.slice(sentAt + 1).reverse();
-	return differences.map(({ about, ...difference }) => {
-		const entry = since.find((one) => isAbout(one, about));
-		if (!entry) return difference;
-		const { type, createdAt, name = null, email = null } = entry;
-		const isOfSigner = type.startsWith('DOCUMENT_FIELD_');
-		return {
-			...difference,
-			cause: isOfSigner ? difference.cause : 'changedAfterSending',
-			...{ since: createdAt, by: { name, email } },
-		};
-	});
+	return { unread, differences: differences.map((one) => told(one, since)) };
+}
+
+function told({ about, ...difference }: Difference, newestFirst: LogEntry[]): Told {
+	const entry = newestFirst.find((one) => isAbout(one, about));
+	if (!entry) return difference;
+	const { type, createdAt, name = null, email = null } = entry;
+	const bySigner = difference.document === null ? 'emptiedBySigner' : 'changedBySigner';
+	const cause = type.startsWith('DOCUMENT_FIELD_') ? bySigner : 'changedAfterSending';
+	return { ...difference, cause, since: createdAt, by: { name, email } };
 }
 
 function isAbout(

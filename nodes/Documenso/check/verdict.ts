@@ -138,17 +138,18 @@ export async function concluded(
 	const { id, status, document, stuck, acted, comparison } = outcome;
 	const others = less.map((one) => one.id);
 	const counting = outcomes.filter((one) => ['PENDING', 'COMPLETED'].includes(one.status));
-	const { notCompared } = comparison;
+
 	const added = comparison.others.filter((one) => !isOfTeam(one));
 	const found = [
 		...comparison.differences,
 		...added.map(({ recipient }) => addedPerson(recipient)),
 	];
-	const differences = await withLog(item.client, id, found, plan.isAskedSinceWhen);
+	const { differences, unread } = await withLog(item.client, id, found, plan.isAskedSinceWhen);
 	const isCancelled = status === 'CANCELLED' && plan.isAskedSinceWhen;
 	const ended = isCancelled
-		? { cancellation: await cancellationOf(item.client, id) }
+		? { cancellation: await cancellationOf(item.client, id).catch(() => undefined) }
 		: outcome.ended;
+	const notCompared = [...comparison.notCompared, ...unread];
 	const told = { document, others, differences, notCompared };
 	const isDraftWanted = plan.prepared.document.sending === 'no';
 	if (counting.length > 1) return { verdict: 'duplicate', ...told };

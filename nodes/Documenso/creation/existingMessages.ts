@@ -246,7 +246,7 @@ export function hintAtShared(items: Item[]) {
 
 function existingPart(count: number, total: number, isCompared: boolean): string {
 	const which = count === total ? 'Each item has' : `${count} of ${total} items have`;
-	if (isCompared) return `${which} a document that says the same. Nothing was created for it.`;
+	if (isCompared) return `${which} a document that does not differ. Nothing was created for it.`;
 	return `${which} a document already, found by its External ID. Nothing was created for ${count === 1 ? 'it' : 'them'}, and what has changed in ${count === 1 ? 'it' : 'them'} since then is not in the ${count === 1 ? 'document' : 'documents'}.`;
 }
 

@@ -15,7 +15,14 @@ import { firstCounting } from './outdated';
 import { givesWay, retire } from './retire';
 import { firstThere, inOrderOfWeight, readIfThere } from './search';
 import { doubtKey } from './memory';
-import { ambiguous, sendingInDoubt, sentInDoubt, undeleted, unlisted } from './messages';
+import {
+	afterCancelling,
+	ambiguous,
+	sendingInDoubt,
+	sentInDoubt,
+	undeleted,
+	unlisted,
+} from './messages';
 import {
 	comparesDrafts,
 	hasExternalId,
@@ -57,7 +64,10 @@ export async function createOnce(
 	const reduced = await takeOut(creation, agreed);
 	const allowed = await throwIfForOthers(creation, reduced);
 	const alone = await retire(creation, allowed);
-	const { state, output } = await send(creation, alone);
+	const { state, output } = await send(creation, alone).catch((error: unknown) => {
+		const { replacedDocumentId: old } = alone.output;
+		throw typeof old === 'string' ? afterCancelling(error, old) : error;
+	});
 	const isOwn = output.alreadyExisted !== true;
 	if (state === 'sent' && isOwn) {
 		tellStrandedDefaults(creation.item, output.recipients, creation.document);

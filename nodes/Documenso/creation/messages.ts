@@ -127,6 +127,12 @@ export function draftDeleted(error: unknown, id: string): unknown {
 	return noted(error, `The draft ${id} was deleted.`, { deletedDocumentId: id });
 }
 
+/** For a row whose old document is cancelled, or will be. */
+export function afterCancelling(error: unknown, id: string): unknown {
+	const advice = `The old document ${id} is cancelled, or may still be: run this item again, and keep the new one if you find it.`;
+	return noted(error, advice, { cancelledDocumentId: id });
+}
+
 export function sendingInDoubt(error: unknown, id: string): unknown {
 	const advice = `The document ${id} was created, but may not have been sent. Send or delete it instead of creating another. A retry of this execution continues with it.`;
 	return noted(error, advice, { documentId: id });

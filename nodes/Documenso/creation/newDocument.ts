@@ -82,10 +82,12 @@ export interface NewDocument {
 	isApproved?: boolean;
 	/** With `replace`: what gives way to it. */
 	replacing?: {
-		/** In what a document says something else, by name; empty if it says the same. */
-		differencesOf(existing: Existing): string[];
-		/** After an approved preview, only the document that it has shown. */
-		mayReplace(id: string): boolean;
+		/** In what a document says something else. Throws if it was made from something else. */
+		differencesOf(existing: Existing): Array<{ name: string }>;
+		/** The names of what cannot be compared, and of people whom somebody has added. */
+		doubtsAbout(existing: Existing): string[];
+		/** After an approved preview, only the document that it has shown, with the same differences. */
+		mayReplace(existing: Existing): boolean;
 	};
 	/** Hints tell them. */
 	remarks?: Remarks;

@@ -6,26 +6,39 @@ import { differentDraft, notReplaceable, unapprovedReplacement } from './existin
 import type { Existing } from './newDocument';
 import type { Creation } from './state';
 
-type Judging = Pick<Creation, 'document' | 'outdated'>;
+type Judging = Pick<Creation, 'document' | 'item' | 'outdated'>;
 
 /**
  * Whether a document must give way to the one that the item asks for, with Replace If Different. Throws if it says
  * something else, but must not be replaced. What has ended without signatures is looked at before another is sent.
  */
-export function isOutdated({ document, outdated }: Judging, existing: Existing): boolean {
+export function isOutdated({ document, item, outdated }: Judging, existing: Existing): boolean {
 	const { replacing } = document;
 	const { id, status } = existing;
 	if (!replacing || status === 'DRAFT') return false;
 	if (!endedUnsigned(status)) {
-		const differences = replacing.differencesOf(existing);
-		if (differences.length === 0) return false;
+		const differences = namesOf(replacing.differencesOf(existing));
+		if (differences.length === 0) {
+			const doubts = replacing.doubtsAbout(existing);
+			if (doubts.length > 0) {
+				item.execution.hints.add(UNCOMPARED, `${id}: ${doubts.join(', ')}`, 'warning');
+			}
+			return false;
+		}
 		const obstacle =
 			status === 'COMPLETED' ? 'it is completed' : whoActed(parse(filledSchema, existing));
 		if (obstacle !== undefined) throw notReplaceable(document, id, differences, obstacle);
-		if (!replacing.mayReplace(id)) throw unapprovedReplacement(document, id, differences);
+		if (!replacing.mayReplace(existing)) throw unapprovedReplacement(document, id, differences);
 	}
 	outdated.add(id);
 	return true;
+}
+
+const UNCOMPARED =
+	"These documents were not replaced, but not everything in them could be compared: the template or the document was edited since. 'Template: Check Documents' says more.";
+
+export function namesOf(things: Array<{ name: string }> = []): string[] {
+	return things.map(({ name }) => name);
 }
 
 /** The first of these documents that is there and does not give way. */
@@ -44,12 +57,18 @@ export async function firstCounting<One extends { id: string }>(
 
 /** Whether a document holds what the item asks for, as far as that decides anything. */
 export function saysTheSame({ document }: Pick<Creation, 'document'>, existing: Existing): boolean {
-	return (document.replacing?.differencesOf(existing) ?? []).length === 0;
+	return namesOf(document.replacing?.differencesOf(existing)).length === 0;
 }
 
-/** A draft that says something else may be a person's. */
-export function checkDraft({ document }: Pick<Creation, 'document'>, draft: Existing) {
-	const differences = draft.status === 'DRAFT' ? document.replacing?.differencesOf(draft) : [];
-	if (!differences || differences.length === 0) return;
-	throw differentDraft(document, draft.id, differences);
+/** A draft that says something else may be a person's, or hold what was corrected since. */
+export function checkDraft(
+	{ document }: Pick<Creation, 'document'>,
+	draft: Existing,
+	{ isNew = false } = {},
+) {
+	const { replacing } = document;
+	if (!replacing || draft.status !== 'DRAFT' || isNew) return;
+	const differences = namesOf(replacing.differencesOf(draft));
+	const all = [...differences, ...replacing.doubtsAbout(draft)];
+	if (all.length > 0) throw differentDraft(document, draft.id, all);
 }

@@ -4,7 +4,7 @@ import type { AtLeastOne, Found, Planned } from '../engine/planned';
 import { failedBefore } from './messages';
 import { firstsByKey, sharedKey, type Existing, type NewDocument } from './newDocument';
 import { hintAtRemarks } from './remarks';
-import { checkDraft, isOutdated } from './outdated';
+import { checkDraft, firstCounting } from './outdated';
 import { inOrderOfWeight, Search } from './search';
 import { checkExisting } from './state';
 
@@ -51,8 +51,9 @@ export async function foresee<Plan extends { document: NewDocument }>(
 			const asked = { document: plan.document, item, outdated: new Set<string>() };
 			checkExisting(asked, envelope);
 			checkDraft(asked, envelope);
-			if (isOutdated(asked, envelope)) replaced.set(one, envelope);
-			else existing.set(one, envelope);
+			const counting = await firstCounting(asked, listed, firstOf);
+			if (asked.outdated.size > 0 && counting?.status !== 'PENDING') replaced.set(one, envelope);
+			else existing.set(one, counting ?? envelope);
 		} catch (caught) {
 			failed.push({ item: item.index, caught });
 		}

@@ -1,13 +1,14 @@
-import { hasCode, withNote } from '../../shared/api/failure';
+import { hasCode, isOutcomeUnknown, withNote } from '../../shared/api/failure';
 import { parse } from '../../shared/api/records';
 import { filledSchema } from '../../shared/envelope/filledValues';
-import { whoActed } from '../envelope/acted';
+import { whoActed, whoActedIn } from '../envelope/acted';
 import { Refusal } from '../../shared/n8n/refusal';
-import { cancellationOf } from '../envelope/auditLog';
+import { auditLogOf, cancellationIn, entryIn, type LogEntry } from '../envelope/auditLog';
+import { checkSendable } from '../envelope/distribute';
 import { actedMeanwhile, endedOtherwise, notAllowed, stillThere } from './existingMessages';
-import { draftDeleted, draftKept } from './messages';
+import { afterCancelling, draftDeleted, draftKept } from './messages';
 import type { Existing } from './newDocument';
-import { isOutdated } from './outdated';
+import { checkDraft, isOutdated } from './outdated';
 import { readIfThere } from './search';
 import { deleteOwn, type Creation, type Draft, type There } from './state';
 
@@ -23,25 +24,38 @@ const SEEN_MS = 5000;
  */
 export async function retire(creation: Creation, state: There): Promise<There> {
 	if (!creation.document.replacing || state.state !== 'draft') return state;
+	let cancelling: string | undefined;
 	try {
 		const others = await othersThan(creation, state.id);
 		const pending = others.filter((one) => isPending(creation, one));
-		for (const one of pending) {
-			// To read several takes a while, in which somebody may act.
-			const now = others.length > 1 ? await readIfThere(creation.item.client, one.id) : one;
-			if (!now) continue;
-			if (isPending(creation, now)) await cancel(creation, now);
-			else await checkCancellation(creation, now);
+		for (const one of others) {
+			if (!pending.includes(one))
+				await checkEnded(creation, one, pending.length === 0 && one === others[0]);
 		}
-		const [newest] = others;
-		if (newest && pending.length === 0) await checkCancellation(creation, newest);
+		if (pending.length > 0) await checkSuccessor(creation, state);
+		for (const { id } of pending) {
+			const now = await untouched(creation, id);
+			if (!now) continue;
+			cancelling = id;
+			await cancel(creation, id);
+		}
 		if (state.isOwn) creation.memory.keepDraft(creation, state.id, { isToCompare: false });
 		const [replaced] = pending.length > 0 ? pending : others;
 		if (!replaced) return state;
 		return { ...state, output: { ...state.output, replacedDocumentId: replaced.id } };
 	} catch (error) {
-		throw await withdrawn(creation, state, error);
+		const told = await withdrawn(creation, state, error);
+		throw cancelling === undefined ? told : afterCancelling(told, cancelling);
 	}
+}
+
+/** What is cancelled must not wait for a draft that nobody can send, or that was changed since. */
+async function checkSuccessor(creation: Creation, draft: Draft) {
+	const { client } = creation.item;
+	const own = await readIfThere(client, draft.id);
+	if (!own) throw stillThere(draft.id);
+	checkDraft(creation, own, draft);
+	checkSendable(client, own);
 }
 
 /** Whether another document must give way to the item's draft. */
@@ -75,37 +89,55 @@ function isPending(creation: Creation, one: Existing): boolean {
 	return one.status === 'PENDING';
 }
 
-async function cancel(creation: Creation, { id }: Existing) {
+/** Reads a pending document right before it is cancelled. Undefined if it is gone, or was cancelled by another worker. */
+async function untouched(creation: Creation, id: string): Promise<Existing | undefined> {
+	const now = await readIfThere(creation.item.client, id);
+	if (!now) return undefined;
+	if (!isPending(creation, now)) {
+		await checkEnded(creation, now, true);
+		return undefined;
+	}
+	throwIfActed(creation, now, await logOf(creation, id));
+	return now;
+}
+
+async function cancel(creation: Creation, id: string) {
 	const { client } = creation.item;
 	const body = { envelopeId: id, reason: REASON };
 	const failure = await client.post('/envelope/cancel', body).then(
 		() => undefined,
 		(error: unknown) => ({ error }),
 	);
+	let now: Existing | undefined;
 	for (const pause of [0, SEEN_MS]) {
 		await client.wait(pause);
-		const now = await readIfThere(client, id);
-		if (!now) return;
-		throwIfActed(creation, now);
-		if (now.status === 'PENDING') {
-			if (hasCode(failure?.error, 'UNAUTHORIZED')) throw notAllowed(creation.document, id);
-			throw failure ? withNote(failure.error, `${id} is not cancelled.`) : stillThere(id);
-		}
-		// A person may have been quicker.
-		if (failure) await checkCancellation(creation, now);
+		now = await readIfThere(client, id);
+		if (now) throwIfActed(creation, now);
+		if (now && now.status !== 'PENDING') continue;
+		if (hasCode(failure?.error, 'UNAUTHORIZED')) throw notAllowed(creation.document, id);
+		// It may come later.
+		if (failure && pause === 0 && isOutcomeUnknown(failure.error)) continue;
+		if (failure) throw withNote(failure.error, `${id} was not cancelled so far.`);
+		if (now) throw stillThere(id);
 	}
+	// A person may have been quicker, and an act that was taken back shows in the log only.
+	if (now) await checkEnded(creation, now, true);
 }
 
-/** Nobody replaces what a person has cancelled. */
-async function checkCancellation(creation: Creation, one: Existing) {
-	throwIfActed(creation, one);
-	const { reason } = (await cancellationOf(creation.item.client, one.id)) ?? {};
-	if (one.status === 'CANCELLED' && reason === REASON) return;
-	throw endedOtherwise(creation.document, one);
+async function logOf({ item }: Creation, id: string): Promise<LogEntry[]> {
+	return (await auditLogOf(item.client, id)).map(entryIn);
 }
 
-function throwIfActed({ document }: Creation, one: Existing) {
-	const acted = whoActed(parse(filledSchema, one));
+/** Nobody replaces what a person has cancelled last, nor what somebody had acted on when the node cancelled it. */
+async function checkEnded(creation: Creation, one: Existing, isLast: boolean) {
+	const log = await logOf(creation, one.id);
+	const isOurs = one.status === 'CANCELLED' && cancellationIn(log)?.reason === REASON;
+	if (isOurs) throwIfActed(creation, one, log);
+	else if (isLast) throw endedOtherwise(creation.document, one);
+}
+
+function throwIfActed({ document }: Creation, one: Existing, log: LogEntry[] = []) {
+	const acted = whoActed(parse(filledSchema, one)) ?? whoActedIn(log);
 	if (acted === undefined && one.status !== 'COMPLETED') return;
 	throw actedMeanwhile(document, one, acted ?? 'it was completed');
 }

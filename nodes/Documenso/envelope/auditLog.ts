@@ -30,8 +30,12 @@ export async function auditLogOf(client: Client, id: string): Promise<IDataObjec
 
 /** Who cancelled a document, when and why; undefined if nobody did. Only the audit log tells. */
 export async function cancellationOf(client: Client, id: string): Promise<IDataObject | undefined> {
-	const newestFirst = (await auditLogOf(client, id)).map(entryIn).reverse();
-	const cancelled = newestFirst.find(({ type }) => type === 'DOCUMENT_CANCELLED');
+	return cancellationIn((await auditLogOf(client, id)).map(entryIn));
+}
+
+/** The same in a log that was read; the last one counts. */
+export function cancellationIn(log: LogEntry[]): IDataObject | undefined {
+	const cancelled = log.filter(({ type }) => type === 'DOCUMENT_CANCELLED').at(-1);
 	if (!cancelled) return undefined;
 	const { name = null, email = null, createdAt, data } = cancelled;
 	return { name, email, reason: data.reason ?? null, cancelledAt: createdAt };

@@ -58,7 +58,7 @@ export async function digestOf({ client }: Item, described: Described): Promise<
 }
 
 /**
- * What a document takes over from its template. Not `updatedAt`: it stays the same when a field changes
+ * What a document takes over from its template, and has then. Not `updatedAt`: it stays the same when a field changes
  * (documenso-api.md: Updating a field).
  */
 function contentOf(record: IDataObject): IDataObject {
@@ -91,6 +91,8 @@ const FIELD_KEYS = [
 	'width',
 	'height',
 	'fieldMeta',
+	// Where a date of a document is.
+	'customText',
 ];
 
 /** Documenso guarantees no order. */
@@ -99,9 +101,9 @@ function inOrder(records: unknown, keys: string[]): string[] {
 	return (records as IDataObject[]).map((one) => canonical(picked(one, keys))).sort();
 }
 
-/** The digest of a document that another one gives way to. */
-export function withReplaced(digest: string, id: string): string {
-	return `${digest}.${hashOf(id)}`;
+/** The digest of a document that another one gives way to, as that one was read. */
+export function withReplaced(digest: string, replaced: object): string {
+	return `${digest}.${hashOf(contentOf(replaced as IDataObject))}`;
 }
 
 const COLUMN = 'Only As Previewed';
@@ -118,13 +120,13 @@ function mayBeFromModel(expression: string, isInTool: boolean): boolean {
 
 /**
  * Refuses a digest that a model could give, and one of something else. Returns which document may give way to the new
- * one: only the one that the preview has shown.
+ * one: only the one that the preview has shown, as it was then.
  */
 export async function checkAsPreviewed(
 	item: Item,
 	approved: string,
 	described: Described,
-): Promise<(id: string) => boolean> {
+): Promise<(existing: object) => boolean> {
 	const expressions = item.execution.parameters.expressions(['options', 'onlyAsPreviewed']);
 	const isInTool = isTool(item.context);
 	const given = expressions.filter((expression) => mayBeFromModel(expression, isInTool));
@@ -141,16 +143,17 @@ export async function checkAsPreviewed(
 		);
 	}
 	const [version, ...all] = approved.split('.');
-	const [before, replaced] = [all.slice(0, PARTS.length), all.slice(PARTS.length)];
-	if (version !== VERSION || before.length < PARTS.length || replaced.length > 1) {
+	const before = all.slice(0, PARTS.length);
+	if (version !== VERSION || before.length < PARTS.length || all.length > PARTS.length + 1) {
 		throw refused(
 			"is not a digest of 'Template: Preview Document'",
 			"Take it from the output of that operation: {{ $('Preview').item.json.documensoPreview.digest }}.",
 		);
 	}
-	const [, ...now] = (await digestOf(item, described)).split('.');
+	const digest = await digestOf(item, described);
+	const [, ...now] = digest.split('.');
 	const changed = PARTS.filter((_, index) => now[index] !== before[index]);
-	if (changed.length === 0) return (id) => replaced[0] === hashOf(id);
+	if (changed.length === 0) return (existing) => approved === withReplaced(digest, existing);
 	throw refused(
 		`stops this item: it differs from the preview in ${changed.join(', ')}`,
 		'Preview the item again, and have it approved again. Both nodes need the same inputs. An expression with the current time gives another value each time.',

@@ -5,6 +5,7 @@ import { hasCode } from '../../shared/api/failure';
 import { nextTurn } from '../../shared/api/turns';
 import { checked, duplicatesIn } from '../creation/creating';
 import type { Existing, NewDocument } from '../creation/newDocument';
+import { namesOf } from '../creation/outdated';
 import { actionFor, foresee, type Action, type Foreseen } from '../creation/preview';
 import { warningsIn } from '../creation/remarks';
 import { addHint } from '../../shared/n8n/hint';
@@ -109,14 +110,14 @@ function foreseenFor({ client }: Item, foreseen: Foreseen<Preview>): IDataObject
 		faults: [],
 		warnings: remarks ? warningsIn(remarks) : [],
 		existing: shownOne ? shown(shownOne) : null,
-		...(replaced ? { differences: plan.document.replacing?.differencesOf(replaced) ?? [] } : {}),
+		...(replaced ? { differences: namesOf(plan.document.replacing?.differencesOf(replaced)) } : {}),
 		...(sameAs === undefined ? {} : { sameAsItem: sameAs }),
 	};
 }
 
 function contentOf({ plan, replaced }: Foreseen<Preview>): IDataObject {
 	const { template, filled, fields } = plan;
-	const digest = replaced ? withReplaced(plan.digest, replaced.id) : plan.digest;
+	const digest = replaced ? withReplaced(plan.digest, replaced) : plan.digest;
 	const { content, externalId, title } = filled;
 	const prefilled = byId(content.prefillFields as IDataObject[]);
 	const usedRecipients = byId(content.recipients as IDataObject[]);

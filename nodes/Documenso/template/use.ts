@@ -122,7 +122,7 @@ type ApprovedInputs = UseInputs & Values<{ options: typeof approvedOptions }>;
 
 /** What an item asks for, and whether a document may give way to it. */
 export interface Approved extends Prepared {
-	mayReplace: (id: string) => boolean;
+	mayReplace: (existing: object) => boolean;
 }
 
 /** What an item asks for, if it is as it was previewed. */

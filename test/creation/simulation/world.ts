@@ -81,9 +81,10 @@ export function operationFor(line: LinePlan, isWaiting = false): Operation {
 function replacedBy({ version }: LinePlan, email: string): NewDocument['replacing'] {
 	return {
 		mayReplace: () => true,
+		doubtsAbout: () => [],
 		differencesOf: ({ recipients: [first] }) => [
-			...(first?.name === nameIn(version) ? [] : ['version']),
-			...(first?.email === email.toLowerCase() ? [] : ['email']),
+			...(first?.name === nameIn(version) ? [] : [{ name: 'version' }]),
+			...(first?.email === email.toLowerCase() ? [] : [{ name: 'email' }]),
 		],
 	};
 }
