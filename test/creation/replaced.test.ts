@@ -64,8 +64,11 @@ describe('a document that says the same', () => {
 describe('a document that differs', () => {
 	test('is cancelled, and the new one is sent', async () => {
 		const document = await sent();
-		const { items, error } = await replace();
+		const { items, hints, error } = await replace();
 		expect(error).toBeUndefined();
+		expect(hints).toContain(
+			`These documents are cancelled, because new ones replace them:<br>${document.id}`,
+		);
 		expect(statuses()).toEqual(['CANCELLED', 'PENDING']);
 		expect(items[0]?.json).toMatchObject({
 			...{ id: documents()[1]?.id, externalId: 'L-1', replacedDocumentId: document.id },

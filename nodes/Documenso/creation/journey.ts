@@ -18,6 +18,7 @@ import { doubtKey } from './memory';
 import {
 	afterCancelling,
 	ambiguous,
+	REPLACED,
 	sendingInDoubt,
 	sentInDoubt,
 	undeleted,
@@ -64,10 +65,11 @@ export async function createOnce(
 	const reduced = await takeOut(creation, agreed);
 	const allowed = await throwIfForOthers(creation, reduced);
 	const alone = await retire(creation, allowed);
+	const { replacedDocumentId: old } = alone.output;
 	const { state, output } = await send(creation, alone).catch((error: unknown) => {
-		const { replacedDocumentId: old } = alone.output;
 		throw typeof old === 'string' ? afterCancelling(error, old) : error;
 	});
+	if (typeof old === 'string') creation.item.execution.hints.add(REPLACED, old, 'info');
 	const isOwn = output.alreadyExisted !== true;
 	if (state === 'sent' && isOwn) {
 		tellStrandedDefaults(creation.item, output.recipients, creation.document);

@@ -127,6 +127,8 @@ export function draftDeleted(error: unknown, id: string): unknown {
 	return noted(error, `The draft ${id} was deleted.`, { deletedDocumentId: id });
 }
 
+export const REPLACED = 'These documents are cancelled, because new ones replace them:';
+
 /** For a row whose old document is cancelled, or will be. */
 export function afterCancelling(error: unknown, id: string): unknown {
 	const advice = `The old document ${id} is cancelled, or may still be: run this item again, and keep the new one if you find it.`;
