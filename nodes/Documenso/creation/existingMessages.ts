@@ -138,7 +138,7 @@ export function unapprovedReplacement(
 	differences: string[],
 ) {
 	return refusedId(
-		`is "${value}". Its document ${id} differs in ${differences.join(', ')}, and the preview did not say that it would be replaced`,
+		`is "${value}". Its document ${id} differs in ${differences.join(', ')}, and the preview did not say that it would be replaced as it is now`,
 		'Preview the item again, and have it approved again.',
 		{ externalId: value, documentIds: [id] },
 	);
