@@ -1,7 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { Documenso } from '../../nodes/Documenso/Documenso.node';
-import { errorOf } from '../support/errors';
 import { loadOptionsContext } from '../support/n8n';
 import { credentialFor, lines } from '../support/service';
 import { byId, useService } from '../support/suite';
@@ -116,9 +115,27 @@ describe('parts of the chosen document', () => {
 	});
 });
 
-test('parts are asked for after what they are parts of', async () => {
-	const error = await errorOf(async () => await listSearch.searchFields.call(context()));
-	expect(error.message).toBe('Choose the document or template first');
+describe('while the document is not known', () => {
+	const unknown: Array<[string, object]> = [
+		['none is chosen', byId('')],
+		['n8n cannot evaluate the expression', { ...byId(''), value: null }],
+		['the expression arrives as it is written', byId('={{ $json.id }}')],
+	];
+
+	test.each(unknown)('because %s: no list of its parts is an error', async (_, value) => {
+		const part = context({ envelopeId: value });
+		const { searchRecipients, searchFields, searchFiles, searchAttachments } = listSearch;
+		for (const search of [searchRecipients, searchFields, searchFiles, searchAttachments]) {
+			expect(names(await search.call(part))).toEqual([
+				'Choose the document or template first, or enter the ID',
+			]);
+		}
+		const resend = context({ resource: 'document', operation: 'resend', documentId: value });
+		expect(await loadOptions.getDocumentRecipients.call(resend)).toEqual([]);
+		const use = { resource: 'template', operation: 'createDocument', templateId: value };
+		expect(await loadOptions.getTemplateFiles.call(context(use))).toEqual([]);
+		expect(lines(suite.service)).toEqual([]);
+	});
 });
 
 test('the recipients of a document are offered with what they have done', async () => {

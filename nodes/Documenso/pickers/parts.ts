@@ -1,10 +1,14 @@
-import type { ILoadOptionsFunctions, INodePropertyOptions, NodeParameterValue } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchResult,
+	INodePropertyOptions,
+	NodeParameterValue,
+} from 'n8n-workflow';
 import { z } from 'zod';
 
 import { HttpClient, type Client } from '../../shared/api/client';
 import { envelopeSchema, type Envelope } from '../../shared/api/envelope';
 import type { Schema } from '../../shared/api/records';
-import { Refusal } from '../../shared/n8n/refusal';
 import { labelOf } from '../../shared/envelope/labels';
 import { describeRecipient } from '../envelope/recipients';
 import { matching, picker } from '../../shared/pickers/picker';
@@ -13,34 +17,42 @@ export const attachmentsSchema = z.object({
 	data: z.array(z.object({ id: z.string(), label: z.string() })),
 });
 
-/** The chosen document or template: operations have different names for this input. */
-async function chosen(context: ILoadOptionsFunctions): Promise<{ client: Client; id: string }> {
+/**
+ * The chosen document or template: operations have different names for this input. Undefined if none is chosen yet, or if
+ * the editor cannot evaluate the expression: no reason for an error beside an input that may stay empty.
+ */
+async function chosen(
+	context: ILoadOptionsFunctions,
+): Promise<{ client: Client; id: string } | undefined> {
 	const parameters = context.getCurrentNodeParameters() ?? {};
 	const name = ['envelopeId', 'documentId', 'templateId'].find((one) => one in parameters);
 	const id = name && context.getCurrentNodeParameter(name, { extractValue: true });
-	if (typeof id !== 'string' || id === '') {
-		throw new Refusal('Choose the document or template first');
-	}
+	// An expression may arrive as it is written.
+	if (typeof id !== 'string' || id === '' || id.startsWith('=')) return undefined;
 	return { client: await HttpClient.of(context), id };
 }
 
 async function chosenEnvelope<Part extends Partial<Envelope>>(
 	context: ILoadOptionsFunctions,
 	schema: Schema<Part>,
-): Promise<Part> {
-	const { client, id } = await chosen(context);
-	return await client.envelope(id, schema);
+): Promise<Part | undefined> {
+	const known = await chosen(context);
+	return await known?.client.envelope(known.id, schema);
 }
+
+const FIRST = 'Choose the document or template first, or enter the ID';
+const UNKNOWN: INodeListSearchResult = { results: [{ name: FIRST, value: '' }] };
 
 const withRecipients = envelopeSchema.pick({ recipients: true });
 const withFields = envelopeSchema.pick({ recipients: true, fields: true });
 const withFiles = envelopeSchema.pick({ envelopeItems: true });
 
 export const searchRecipients = picker(async (context, filter?: string) => {
-	const { recipients } = await chosenEnvelope(context, withRecipients);
+	const envelope = await chosenEnvelope(context, withRecipients);
+	if (!envelope) return UNKNOWN;
 	return matching(
 		filter,
-		recipients.map(({ id, name, email, role }) => ({
+		envelope.recipients.map(({ id, name, email, role }) => ({
 			name: `${[name, email].filter(Boolean).join(', ')} (${role.toLowerCase()})`,
 			value: String(id),
 		})),
@@ -48,7 +60,9 @@ export const searchRecipients = picker(async (context, filter?: string) => {
 });
 
 export const searchFields = picker(async (context, filter?: string) => {
-	const { fields, recipients } = await chosenEnvelope(context, withFields);
+	const envelope = await chosenEnvelope(context, withFields);
+	if (!envelope) return UNKNOWN;
+	const { fields, recipients } = envelope;
 	const owners = new Map(recipients.map((recipient) => [recipient.id, recipient]));
 	return matching(
 		filter,
@@ -64,17 +78,19 @@ export const searchFields = picker(async (context, filter?: string) => {
 });
 
 export const searchFiles = picker(async (context, filter?: string) => {
-	const { envelopeItems } = await chosenEnvelope(context, withFiles);
+	const envelope = await chosenEnvelope(context, withFiles);
+	if (!envelope) return UNKNOWN;
 	return matching(
 		filter,
-		envelopeItems.map(({ id, title }) => ({ name: title, value: id })),
+		envelope.envelopeItems.map(({ id, title }) => ({ name: title, value: id })),
 	);
 });
 
 export const searchAttachments = picker(async (context, filter?: string) => {
-	const { client, id } = await chosen(context);
-	const query = { envelopeId: id };
-	const { data } = await client.get('/envelope/attachment', attachmentsSchema, query);
+	const known = await chosen(context);
+	if (!known) return UNKNOWN;
+	const query = { envelopeId: known.id };
+	const { data } = await known.client.get('/envelope/attachment', attachmentsSchema, query);
 	return matching(
 		filter,
 		data.map(({ id: value, label }) => ({ name: label, value })),
@@ -82,7 +98,7 @@ export const searchAttachments = picker(async (context, filter?: string) => {
 });
 
 export const getTemplateFiles = picker(async (context) => {
-	const { envelopeItems } = await chosenEnvelope(context, withFiles);
+	const { envelopeItems = [] } = (await chosenEnvelope(context, withFiles)) ?? {};
 	const titles = envelopeItems.map(({ title }) => title);
 	return envelopeItems.map(({ id, title }) => ({
 		name: title,
@@ -92,7 +108,7 @@ export const getTemplateFiles = picker(async (context) => {
 });
 
 export const getDocumentRecipients = picker(async (context) => {
-	const { recipients } = await chosenEnvelope(context, withRecipients);
+	const { recipients = [] } = (await chosenEnvelope(context, withRecipients)) ?? {};
 	return recipients.map(({ id, name, email, role, signingStatus }) => ({
 		name: `${name || email} (${role.toLowerCase()}, ${signingStatus.toLowerCase().replace('_', ' ')})`,
 		value: id,
