@@ -37,7 +37,7 @@ export const inputs = {
 	),
 	...shownFor('registration', ['manual'], {
 		setUpNotice: notice(
-			"First <b>publish</b> this workflow: before that, n8n answers 404. Then open <b>Team Settings > Webhooks</b> in Documenso, create a webhook, and paste this node's <b>Production URL</b> (not its Test URL) from <b>Webhook URLs</b> above. Select the same events there, and enter the <b>Webhook Secret</b> of the credential as its secret.",
+			"First <b>publish</b> this workflow: before that, n8n answers 404. Then open <b>Team Settings > Webhooks</b> in Documenso, create a webhook, and paste this node's <b>Production URL</b> from <b>Webhook URLs</b> above. Select the same events there, and enter the <b>Webhook Secret</b> of the credential as its secret. <b>Execute step</b> listens for two minutes at the <b>Test URL</b>: create a second webhook with that, send a document, and delete the webhook afterwards.",
 		),
 	}),
 	...shownFor('registration', ['automatic'], {
