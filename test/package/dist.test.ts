@@ -194,6 +194,22 @@ test('the icons, codex files and previews of outputs are where n8n looks for the
 	expect(files.filter((path) => /^dist.*\.json$/.test(path)).sort()).toEqual(beside.sort());
 });
 
+test('the Docs link of each node leads to its page of the documentation', () => {
+	const codex = readdirSync(join(root, 'nodes'), { encoding: 'utf8', recursive: true }).filter(
+		(path) => path.endsWith('.node.json'),
+	);
+	const pages = codex.map((path) => {
+		const text = readFileSync(join(root, 'nodes', path), 'utf8');
+		const { resources } = JSON.parse(text) as {
+			resources: { primaryDocumentation: Array<{ url: string }> };
+		};
+		const [, page = ''] = resources.primaryDocumentation[0]?.url.split('/blob/main/') ?? [];
+		return page;
+	});
+	expect(pages).toEqual(['docs/operations.md', 'docs/polling.md', 'docs/triggers.md']);
+	for (const page of pages) expect(existsSync(join(root, page))).toBe(true);
+});
+
 test('the package has no run-time dependency and leaves n8n-workflow to the host', () => {
 	const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<
 		string,
