@@ -484,7 +484,7 @@ describe('Add', () => {
 
 	test.each([
 		[{ positionX: 101 }, "'Left (%)' is above 100 percent of the page"],
-		[{ page: 0 }, "'Page' is below 1"],
+		[{ page: 0 }, "'Page' is 0: the first page is 1"],
 		[{ type: 'TEXT', settings: { fontSize: 200 } }, "'Settings > Font Size' is above 96"],
 		[{ place: 'placeholder', placeholder: ' ' }, "'Text in the PDF' is empty"],
 	])('refuses %j before any request', async (changes, message) => {

@@ -38,6 +38,63 @@ const fieldsOn = (...pages: number[]) => ({
 
 const create = { resource: 'document', ...contract, operation: 'create' };
 
+describe('A page that is counted from the end', () => {
+	test.each([
+		[-1, 2],
+		[-2, 1],
+	])('%d is page %d of two', async (entered, page) => {
+		const item = await itemWith({ data: await twoPages() });
+		await suite.outputOf({ ...create, fields: fieldsOn(entered) }, [item]);
+		expect(suite.documents()[0]?.fields).toMatchObject([{ page }]);
+	});
+
+	test('is the last one in JSON, too, and of the file that the field names', async () => {
+		const { recipient: _, ...field } = { ...signature, page: -1 };
+		const fields = [
+			{ ...field, identifier: 0 },
+			{ ...field, identifier: 1 },
+		];
+		const recipientsJson = JSON.stringify([{ email: 'tina@example.com', fields }]);
+		const item = await itemWith({ data: await twoPages(), more: await onePage() });
+		const files = { binaryPropertyName: 'data, more', specifyRecipients: 'json', recipientsJson };
+		await suite.outputOf({ ...create, ...files, fields: undefined }, [item]);
+		expect(suite.documents()[0]?.fields.map(({ page }) => page)).toEqual([2, 1]);
+	});
+
+	test('is refused if the file has fewer pages', async () => {
+		const item = await itemWith({ data: await twoPages() });
+		const { error } = await suite.run({ ...create, fields: fieldsOn(-3) }, [item]);
+		expect(error?.message).toBe(
+			"'Fields > Row 1 > Page' is -3, but contract.pdf has 2 pages [item 0]",
+		);
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('is refused before anything is created if the pages cannot be counted', async () => {
+		const item = await itemWith({ data: broken() });
+		const { error } = await suite.run({ ...create, fields: fieldsOn(-1) }, [item]);
+		expect(error?.message).toBe(
+			"'Fields > Row 1 > Page' is -1, counted from the end, but the pages of scan.pdf cannot be counted [item 0]",
+		);
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('is found in a file in Documenso by Field: Add and Move', async () => {
+		const { id, recipients, fields, items } = await suite.document();
+		const recipientId = byId(recipients[0]?.id);
+		const place = { place: 'coordinates', positionX: 10, positionY: 20, width: 30, height: 6 };
+		const add = { resource: 'field', operation: 'add', type: 'TEXT', envelopeId: byId(id) };
+		const [added] = await suite.outputOf({ ...add, recipientId, ...place, page: -1 });
+		expect(added?.page).toBe(2);
+		const move = { resource: 'field', operation: 'move', fieldId: byId(fields[0]?.id) };
+		const [moved] = await suite.outputOf({ ...move, updateFields: { page: -1 } });
+		expect(moved?.page).toBe(2);
+		suite.service.fail({ match: `GET /envelope/item/${items[0]?.id}/download`, status: 404 });
+		const { error } = await suite.run({ ...add, recipientId, ...place, page: -1 });
+		expect(error?.message).toContain('the pages of data.pdf cannot be counted');
+	});
+});
+
 describe('A field on a page that the PDF does not have', () => {
 	describe.each([
 		{ resource: 'document', operation: 'create' },

@@ -213,7 +213,7 @@ describe('before anything is sent', () => {
 			'a page before the first',
 			{ fields: { field: [{ ...signature, page: 0 }] } },
 			undefined,
-			/Row 1 > Page' is below 1/,
+			/Row 1 > Page' is 0: the first page is 1, and the last one -1/,
 		],
 		[
 			'an unknown file',

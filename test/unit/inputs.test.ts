@@ -445,7 +445,7 @@ describe('a field of a recipient', () => {
 		['TEXT', {}, { positionX: 80 }, "Left (%)' plus the width of 30 is 110 percent"],
 		['TEXT', {}, { positionY: 99 }, "Top (%)' plus the height of 5 is 104 percent"],
 		['TEXT', {}, { width: 0 }, "Width (%)' is not above 0 percent of the page"],
-		['TEXT', {}, { page: 0 }, "Page' is below 1"],
+		['TEXT', {}, { page: 0 }, "Page' is 0: the first page is 1, and the last one -1"],
 	])('%s with %j and %j is refused by its row and label', async (type, options, changed, why) => {
 		expect(await fault(type, options, changed)).toContain(`'Fields > Row 1 > ${why}`);
 	});

@@ -19,6 +19,20 @@ interface PageFault {
 	advice?: string;
 }
 
+/** The number of a page that may be counted from the end; below 1 if the file has fewer pages. */
+export function pageIn(
+	{ name, pages }: Pick<Upload, 'name' | 'pages'>,
+	page: number,
+	label: string,
+): number {
+	if (page > 0) return page;
+	if (pages) return pages.length + 1 + page;
+	throw new Refusal(
+		`'${label}' is ${page}, counted from the end, but the pages of ${name} cannot be counted`,
+		'Enter the number of the page, from 1.',
+	);
+}
+
 /** What is wrong with a page for a field, which the service would accept. */
 export async function pageFault(
 	item: Item,
@@ -34,24 +48,24 @@ export async function pageFault(
 }
 
 /**
- * Refuses a page that a file in Documenso does not have, or on which Documenso misplaces fields: of the first file unless
- * `envelopeItemId` names one. Takes a request for each file.
+ * The number of a page of a file in Documenso: of the first file unless `envelopeItemId` names one. Refuses one that the file
+ * does not have, or on which Documenso misplaces fields. Takes a request for each file.
  */
-export async function checkStoredPage(
+export async function storedPage(
 	item: Item,
 	place: { envelopeId: string; envelopeItemId: string; page: number },
 	isMisplacedAllowed = false,
-) {
-	const { envelopeId, envelopeItemId, page } = place;
+): Promise<number> {
+	const { envelopeId, envelopeItemId, page: entered } = place;
 	// Every file has a first page.
-	if (page === 1 && isMisplacedAllowed) return;
+	if (entered === 1 && isMisplacedAllowed) return entered;
 	const { client } = item;
 	const stored = await readNamedOnce(client, 'envelopeId', envelopeId);
 	const { envelopeItems } = parse(envelopeSchema.pick({ envelopeItems: true }), stored);
 	const [first] = envelopeItems.sort((a, b) => a.order - b.order);
 	const file = envelopeItemId ? envelopeItems.find(({ id }) => id === envelopeItemId) : first;
 	// The service itself refuses a file that does not exist.
-	if (!file) return;
+	if (!file) return entered;
 	const { id, title: name } = file;
 	// Many items may share a file.
 	const pages = await client.once(`pages of ${id}`, async () => {
@@ -60,8 +74,10 @@ export async function checkStoredPage(
 		hintAtPages(item, name);
 		return undefined;
 	});
+	const page = pageIn({ name, pages }, entered, 'Page');
 	const wrong = faultIn(page, { name, pages }, isMisplacedAllowed);
-	if (wrong) throw new Refusal(`'Page' is ${page}, but ${wrong.fault}`, wrong.advice ?? OTHER_PAGE);
+	if (!wrong) return page;
+	throw new Refusal(`'Page' is ${entered}, but ${wrong.fault}`, wrong.advice ?? OTHER_PAGE);
 }
 
 /** Undefined if it cannot be read. One file of an execution at a time, because it is read into memory. */

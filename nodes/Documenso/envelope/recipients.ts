@@ -5,7 +5,7 @@ import type { Item } from '../../shared/n8n/item';
 import { Refusal, type Fault } from '../../shared/n8n/refusal';
 import { tellUnknown } from '../inputs/fieldMeta';
 import type { Recipient, recipientsWithFields } from '../inputs/recipients';
-import { checkPlaceholders, OTHER_PAGE, pageFault } from './filePages';
+import { checkPlaceholders, OTHER_PAGE, pageFault, pageIn } from './filePages';
 import {
 	hasOddDots,
 	isPlaceholder,
@@ -45,7 +45,7 @@ export async function recipientsOf(
 	for (const [index, { recipient, field }] of fields.entries()) {
 		const row = `Fields > Row ${index + 1}`;
 		const labels = { file: `${row} > Options > File`, page: `${row} > Page` };
-		await checkPlace(field, labels, paper);
+		field.page = await pageFor(field, labels, paper);
 		const owner = ownerOf(recipients, recipient, row);
 		(owner.fields ??= []).push(field);
 	}
@@ -57,7 +57,7 @@ async function checkJson(recipients: Recipient[], paper: Paper) {
 		for (const [index, field] of fields.entries()) {
 			const place = `Recipients (JSON) > Row ${row + 1} > fields > Row ${index + 1}`;
 			const labels = { file: `${place} > identifier`, page: `${place} > page` };
-			await checkPlace(field, labels, paper);
+			field.page = await pageFor(field, labels, paper);
 			tellUnknown(paper.item, field.type, field.fieldMeta ?? {});
 		}
 	}
@@ -168,12 +168,15 @@ function fileOf(
 	return files.find(({ name }) => name === identifier);
 }
 
-/** Refuses a field in a file, or on a page, that the document will not have, or on which it would be misplaced. */
-async function checkPlace(
-	{ identifier = 0, page }: Field,
+/**
+ * The number of a field's page. Refuses a field in a file, or on a page, that the document will not have, or on which it would
+ * be misplaced.
+ */
+async function pageFor(
+	{ identifier = 0, page: entered }: Field,
 	labels: { file: string; page: string },
 	{ files, item, isMisplacedAllowed }: Paper,
-) {
+): Promise<number> {
 	const file = fileOf({ identifier }, files);
 	const list = files.map(({ name }, index) => `${name} (${index})`).join(', ');
 	if (!file) {
@@ -185,9 +188,11 @@ async function checkPlace(
 		const fault = `'${labels.file}' is ${identifier}, which is the name of several files`;
 		throw new Refusal(fault, `Enter the number of the file instead: ${list}.`);
 	}
+	const page = pageIn(file, entered, labels.page);
 	const wrong = await pageFault(item, page, file, isMisplacedAllowed);
-	if (!wrong) return;
-	throw new Refusal(`'${labels.page}' is ${page}, but ${wrong.fault}`, wrong.advice ?? OTHER_PAGE);
+	if (!wrong) return page;
+	const fault = `'${labels.page}' is ${entered}, but ${wrong.fault}`;
+	throw new Refusal(fault, wrong.advice ?? OTHER_PAGE);
 }
 
 /** The service stores addresses in lower case. */

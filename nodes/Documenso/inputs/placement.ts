@@ -1,6 +1,13 @@
-import { input, positiveInteger, type Values } from '../../shared/n8n/input';
+import { input, type Values } from '../../shared/n8n/input';
 import { Refusal } from '../../shared/n8n/refusal';
-import { anyText, constant, extent, percentage, type Schema } from '../../shared/n8n/values';
+import {
+	anyText,
+	constant,
+	extent,
+	pageNumber,
+	percentage,
+	type Schema,
+} from '../../shared/n8n/values';
 
 const TYPES = [
 	{ name: 'Checkbox', value: 'CHECKBOX' },
@@ -51,7 +58,16 @@ const percentOf = (
 
 /** Where a field is on a page. */
 export const coordinates = {
-	page: positiveInteger('Page'),
+	page: input(
+		{
+			displayName: 'Page',
+			type: 'number',
+			typeOptions: { numberPrecision: 0 },
+			default: 1,
+			description: 'The first page is 1. From the end, the last one is -1.',
+		},
+		pageNumber,
+	),
 	positionX: percentOf('Left (%)', 10, 'Distance from the left edge of the page', percentage),
 	positionY: percentOf('Top (%)', 80, 'Distance from the top edge of the page', percentage),
 	width: percentOf('Width (%)', 30, 'In percent of the page width', extent),

@@ -17,6 +17,7 @@ import {
 	constant,
 	email,
 	extent,
+	pageNumber,
 	percentage,
 	textUpTo,
 	wholeNumber,
@@ -53,7 +54,7 @@ function checkInsidePage(field: Values<typeof coordinates>, context: z.Refinemen
 const fieldSchema = z
 	.object({
 		type: constant,
-		page: wholeNumber(1),
+		page: pageNumber,
 		positionX: percentage,
 		positionY: percentage,
 		width: extent,

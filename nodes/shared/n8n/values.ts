@@ -99,7 +99,7 @@ export const email = z
 const asNumber = (value: unknown) =>
 	typeof value !== 'string' ? value : value.trim() === '' ? undefined : Number(value);
 
-const numeric = (schema: z.ZodNumber) => z.preprocess(asNumber, schema);
+const numeric = (schema: Schema<number>) => z.preprocess(asNumber, schema);
 
 const plainNumber = z.number({
 	required_error: 'is missing',
@@ -110,6 +110,13 @@ export const decimal = numeric(plainNumber);
 
 export const wholeNumber = (least: number) =>
 	numeric(plainNumber.int('is not a whole number').min(least, `is below ${least}`));
+
+/** A page of a file, from 1, or from the end: -1 is the last one. */
+export const pageNumber = numeric(
+	plainNumber
+		.int('is not a whole number')
+		.refine((page) => page !== 0, { message: 'is 0: the first page is 1, and the last one -1' }),
+);
 
 export const percentage = numeric(
 	plainNumber.min(0, 'is below 0 percent of the page').max(100, 'is above 100 percent of the page'),

@@ -3,7 +3,7 @@ import { options } from '../../engine/commonInputs';
 import { choice, flag, shownFor, text } from '../../../shared/n8n/input';
 import { custom } from '../../engine/kinds';
 import { freeSignatureFailure, isFreeSignature } from '../../envelope/freeSignature';
-import { checkStoredPage } from '../../envelope/filePages';
+import { storedPage } from '../../envelope/filePages';
 import { withField } from '../../envelope/afterChange';
 import { changeDocument, judgeFields } from '../../envelope/sentDocument';
 import { NOWHERE } from '../../../shared/envelope/whoCanSign';
@@ -54,22 +54,22 @@ export const add = custom({
 	},
 	simplify: simplifyField,
 	run: async ({ envelopeId: id, type, recipientId: owner, envelopeItemId, ...given }, item) => {
-		const { page, positionX = 0, positionY = 0, width = 0, height = 0 } = given;
+		const { page: entered, positionX = 0, positionY = 0, width = 0, height = 0 } = given;
 		const { placeholder, matchAll, options: chosen } = given;
 		const area = { positionX, positionY, width, height };
-		const position = page === undefined ? { placeholder, matchAll } : { page, ...area };
 		checkInsidePage(area);
+		const meta = checkedMeta(type, givenMeta(type, given, item));
+		const stored = { envelopeId: id, envelopeItemId };
+		const page =
+			entered &&
+			(await storedPage(item, { ...stored, page: entered }, chosen.allowMisplacedFields));
 		const field = {
 			type,
 			recipientId: owner,
-			...position,
+			...(page === undefined ? { placeholder, matchAll } : { page, ...area }),
 			...(envelopeItemId ? { envelopeItemId } : {}),
-			...checkedMeta(type, givenMeta(type, given, item)),
+			...meta,
 		};
-		if (page !== undefined) {
-			const stored = { envelopeId: id, envelopeItemId, page };
-			await checkStoredPage(item, stored, chosen.allowMisplacedFields);
-		}
 		// Where it will be, Documenso finds in the PDF.
 		const put = { ...field, page: page ?? NOWHERE, ...area, envelopeItemId };
 		const judge = judgeFields(item, id, withField(put));

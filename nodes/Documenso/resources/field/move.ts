@@ -5,7 +5,7 @@ import { atLeastOne, collection } from '../../../shared/n8n/collections';
 import { options } from '../../engine/commonInputs';
 import { custom } from '../../engine/kinds';
 import { storedField } from '../../envelope/field';
-import { checkStoredPage } from '../../envelope/filePages';
+import { storedPage } from '../../envelope/filePages';
 import { withField } from '../../envelope/afterChange';
 import { changeDocument, judgeFields } from '../../envelope/sentDocument';
 import { checkOwner } from '../../../shared/envelope/named';
@@ -45,13 +45,14 @@ export const move = custom({
 		// one is deleted last: if the new one is refused, nothing is lost.
 		const { id, envelopeId, fieldMeta, ...stored } = await storedField(client, chosen);
 		checkOwner(named, envelopeId, 'field');
-		const field = {
+		const changed = {
 			...stored,
 			...updateFields,
 			...(Object.keys(fieldMeta).length > 0 ? { fieldMeta } : {}),
 		};
-		checkInsidePage(field);
-		await checkStoredPage(item, { ...field, envelopeId }, isAllowed);
+		checkInsidePage(changed);
+		const page = await storedPage(item, { ...changed, envelopeId }, isAllowed);
+		const field = { ...changed, page };
 		const judge = judgeFields(item, envelopeId, withField({ ...field, id }));
 		return await changeDocument(item, envelopeId, judge, async () => {
 			const body = { envelopeId, data: [field] };
