@@ -89,10 +89,38 @@ describe('the same in other words is no difference', () => {
 		['an ID with a blank', { 'External ID': ' RA-1\u200b ' }],
 		['a template address that is given', { 'Anna Landlord email': 'Landlord@example.com' }],
 		['a template name that is given', { 'Anna Landlord name': 'Anna  Landlord' }],
+		['a number with more zeros', { Rent: '900.000', Deposit: '1250.000' }],
+		['a number with a no-break space behind it', { Rent: '900\u00a0' }],
+		['a day with hours and minutes', { 'Start date': '2027-02-03T00:00' }],
+		['a day with milliseconds', { 'Start date': '2027-02-03T00:00:00.000' }],
+		['a zone without a colon', { 'Start date': '2027-02-03T12:00:00+0200' }],
+		['a day with blanks around it', { 'Start date': ' 2027-02-03 ' }],
+		['an invisible character in a day', { 'Start date': '2027-02-03\u200e' }],
+		['an invisible character in an option', { Payment: 'Ca\u200brd' }],
+		['boxes with blanks around them', { Extras: [' Garage', 'Cellar '] }],
+		['a line break for a blank', { Address: '1 Main\r\nStreet' }],
+		['a tab for a blank', { Address: '1\tMain Street' }],
+		[
+			'a mark of direction',
+			{ Address: '\u200e1 Main Street\u200e', 'Tenant name': '\u2068Tina\u2069' },
+		],
+		['a name with blanks around it', { 'Tenant name': '  Tina\t' }],
+		['an address with an invisible character', { 'Tenant email': 'tina@example.com\ufeff' }],
+		['an ID with a no-break space', { 'External ID': '\u00a0RA-1' }],
+		['the title of the template', { 'Document title': ' Rental  agreement' }],
 		['columns for something else', { Notes: 'late', Status: 'sent', documensoCheck: { a: 1 } }],
 	])('%s', async (_, changes) => {
 		await sent();
 		expect(await check(row(changes))).toMatchObject(MATCH);
+	});
+
+	test.each([
+		['a name', 'Tenant name'],
+		['a text', 'Address'],
+	])('accents in %s, as letters or as marks behind them', async (_, column) => {
+		const accented = 'Zoë Brontë'.normalize('NFC');
+		await sent(row({ [column]: accented }));
+		expect(await check(row({ [column]: accented.normalize('NFD') }))).toMatchObject(MATCH);
 	});
 
 	test.each<[string, (given: IDataObject) => IDataObject]>([
