@@ -274,9 +274,17 @@ describe('all items are checked first', () => {
 		expect(error?.description).toContain(`"&lt;i>&amp;" is text`);
 	});
 
+	test('a fault that several rows have is said once, with all of them', async () => {
+		const bad = { 2: { Rent: 'much' }, 4: { Rent: 'x' }, 7: { Rent: 'much' } };
+		const { error } = await suite.run(fillFromRow, rows(8, bad));
+		const [both, other] = error?.description?.split('<br>') ?? [];
+		expect(both).toBe(`Items 2, 7: 'Rent' is a number field, but "much" is text`);
+		expect(other).toContain('Item 4: ');
+	});
+
 	test('250 bad rows are still all named', async () => {
 		const bad = Object.fromEntries(
-			Array.from({ length: 250 }, (_, index) => [index, { Rent: 'x' }]),
+			Array.from({ length: 250 }, (_, index) => [index, { Rent: `x${index}` }]),
 		);
 		const { error } = await suite.run(fillFromRow, rows(250, bad));
 		expect(error?.message).toBe('250 of 250 items cannot be used, so nothing was created');
@@ -351,7 +359,7 @@ describe('all items are checked first', () => {
 			items,
 		);
 		const text = error?.description ?? '';
-		expect(text).toMatch(/Item 1: .*Item 2: /s);
+		expect(text).toMatch(/^Items 1, 2: /);
 		expect(text.split('Fill it in')).toHaveLength(2);
 	});
 

@@ -509,8 +509,8 @@ describe('Bad items are named in their order', () => {
 		expect(error?.description?.split('<br>').slice(0, 4)).toEqual([
 			'Item 0: There is no template with the ID envelope_slow',
 			`Item 1: 'Rent' is a number field, but "much" is text`,
-			'Item 2: There is no template with the ID envelope_fast',
-			'Item 4: There is no template with the ID envelope_fast',
+			'Items 2, 4: There is no template with the ID envelope_fast',
+			'',
 		]);
 	});
 });

@@ -111,8 +111,8 @@ function countedFrom(lines: string[]): string {
 		: 'Items are counted from 0.';
 }
 
-/** How many bad items are listed with their errors, and how many more with their numbers only. */
-const LISTED_ITEMS = 200;
+/** How many faults are listed, each with its items, and how many items are named by their numbers. */
+const LISTED_FAULTS = 200;
 const NUMBERED_ITEMS = 1000;
 /** Characters. */
 const LINE_LENGTH = 300;
@@ -138,11 +138,11 @@ export function itemsError(
 		return error;
 	}
 	const texts = bad.map((one) => ({ item: one.item, ...saidBy(node, one) }));
-	const lines = texts.slice(0, LISTED_ITEMS).map(({ item, message }) => {
-		const fault = message.replace(` [item ${item}]`, '');
-		return `Item ${item}: ${escaped(shortened(fault, LINE_LENGTH))}`;
-	});
-	const rest = bad.slice(LISTED_ITEMS).map(({ item }) => item);
+	const faults = byText(texts, ({ item, message }) => message.replace(` [item ${item}]`, ''));
+	const lines = faults
+		.slice(0, LISTED_FAULTS)
+		.map(([fault, items]) => lineOf(items, NUMBERED_ITEMS, shortened(fault, LINE_LENGTH)));
+	const rest = faults.slice(LISTED_FAULTS).flatMap(([, items]) => items);
 	const more = rest.length > 0 ? [`And the items ${inBrief(rest, NUMBERED_ITEMS)}`] : [];
 	// Without an item index: n8n would put "[item 0]" behind the message.
 	return new NodeOperationError(
@@ -156,22 +156,38 @@ export function itemsError(
 const LISTED_PIECES = 20;
 const NAMED_ITEMS = 10;
 
+/** Each text once, with its items. */
+function byText<One extends { item: number }>(
+	texts: One[],
+	textOf: (one: One) => string,
+): Array<[text: string, items: number[]]> {
+	const found = new Map<string, number[]>();
+	for (const one of texts) {
+		const items = found.get(textOf(one));
+		if (items) items.push(one.item);
+		else found.set(textOf(one), [one.item]);
+	}
+	return [...found];
+}
+
+function lineOf(items: number[], most: number, text: string): string {
+	const which = `${items.length === 1 ? 'Item' : 'Items'} ${inBrief(items, most)}`;
+	return `${which}: ${escaped(text)}`;
+}
+
 function inBrief(items: number[], most: number): string {
 	return items.slice(0, most).join(', ') + (items.length > most ? ', …' : '');
 }
 
 /** Each piece of advice once, below a blank line; with its items if there are several. */
 function adviceOn(texts: Array<{ item: number; description: string }>): string[] {
-	const pieces = new Map<string, number[]>();
-	for (const { item, description } of texts) {
-		const items = pieces.get(description);
-		if (items) items.push(item);
-		else if (description !== '') pieces.set(description, [item]);
-	}
-	const lines = [...pieces].slice(0, LISTED_PIECES).map(([piece, items]) => {
-		const text = escaped(shortened(piece, MESSAGE_LENGTH));
-		if (pieces.size === 1) return text;
-		return `${items.length === 1 ? 'Item' : 'Items'} ${inBrief(items, NAMED_ITEMS)}: ${text}`;
+	const pieces = byText(
+		texts.filter(({ description }) => description !== ''),
+		({ description }) => description,
+	);
+	const lines = pieces.slice(0, LISTED_PIECES).map(([piece, items]) => {
+		const text = shortened(piece, MESSAGE_LENGTH);
+		return pieces.length === 1 ? escaped(text) : lineOf(items, NAMED_ITEMS, text);
 	});
 	return lines.length > 0 ? ['', ...lines] : [];
 }
