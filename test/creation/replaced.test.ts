@@ -180,6 +180,7 @@ describe('while it is replaced', () => {
 		const { error } = await replace();
 		expect(error?.message).toMatch(/Tina \(tina@example.com\) signed it at .* meanwhile/);
 		expect(error?.description).toContain('was deleted');
+		expect(error?.description).not.toContain('run this item again');
 		expect(statuses()).toEqual(['CANCELLED']);
 		// A new run sends nothing either.
 		expect((await replace()).error?.message).toContain('was cancelled');

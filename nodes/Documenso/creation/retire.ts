@@ -45,7 +45,9 @@ export async function retire(creation: Creation, state: There): Promise<There> {
 		return { ...state, output: { ...state.output, replacedDocumentId: replaced.id } };
 	} catch (error) {
 		const told = await withdrawn(creation, state, error);
-		throw cancelling === undefined ? told : afterCancelling(told, cancelling);
+		// A refusal says itself what has become of it.
+		if (cancelling === undefined || error instanceof Refusal) throw told;
+		throw afterCancelling(told, cancelling);
 	}
 }
 
