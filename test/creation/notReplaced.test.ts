@@ -22,6 +22,8 @@ const lease = (changes: IDataObject = {}) => ({
 const dearer = lease({ Rent: '950' });
 const replace = async (row = dearer, changes: IDataObject = {}) =>
 	await suite.run({ ...REPLACE, ...changes }, [row]);
+const coded = (status: number, code: string) =>
+	json(status, { message: 'No', code, data: { code, httpStatus: status } });
 const FORBIDDEN = { status: 403, body: refusal('No').body };
 
 /** Sends the first version of the lease, in one document for each of these rents. */
@@ -104,8 +106,35 @@ describe('before anything is cancelled', () => {
 		Object.assign(rent?.fieldMeta ?? {}, { value: '1' });
 		const { data } = await retryExecution(suite.credential(), nodes, failed);
 		expect(said(data.resultData.error)).toContain('Rent');
-		expect(statuses()[0]).toBe('PENDING');
+		// What a person has corrected is not deleted either.
+		expect(statuses()).toEqual(['PENDING', 'DRAFT']);
 		expect(calls(SEND)).toHaveLength(0);
+	});
+
+	test('a preview that was approved does not hold for a draft that is there already', async () => {
+		await sent();
+		const parameters = { ...REPLACE, operation: 'previewDocument' };
+		const [output] = await suite.outputOf(parameters, [dearer]);
+		const { digest } = output?.documensoPreview as IDataObject;
+		// The answer is lost, and the draft is found.
+		suite.service.fail({ match: USE, cut: 'after', takesEffect: true });
+		const { error } = await replace(dearer, { options: { onlyAsPreviewed: digest } });
+		expect(said(error)).toContain('may not be what was previewed');
+		expect(calls(CANCEL)).toHaveLength(0);
+		expect(statuses()[0]).toBe('PENDING');
+	});
+});
+
+describe('a draft of an earlier try', () => {
+	test('is not sent when the row was corrected since', async () => {
+		await sent();
+		suite.service.fail({ match: SEND, status: 504, body: '' });
+		const to = (name: string) => [documenso({ ...REPLACE, title: name })];
+		const failed = await execute(suite.credential(), to('Lease A'), [dearer], 1, 'trigger');
+		expect(statuses()).toEqual(['CANCELLED', 'DRAFT']);
+		const { data } = await retryExecution(suite.credential(), to('Lease B'), failed);
+		expect(said(data.resultData.error)).toContain('Title');
+		expect(statuses()).toEqual(['CANCELLED', 'DRAFT']);
 	});
 });
 
@@ -147,8 +176,33 @@ describe('of several documents with one ID', () => {
 
 	test('all give way to the new one', async () => {
 		await sent('900', '901', '902');
-		expect((await replace()).error).toBeUndefined();
+		const { error, hints } = await replace();
+		expect(error).toBeUndefined();
 		expect(statuses()).toEqual(['CANCELLED', 'CANCELLED', 'CANCELLED', 'PENDING']);
+		const told = hints.find((hint) => hint.startsWith('These documents are cancelled'));
+		for (const { id } of documents().slice(0, 3)) expect(told).toContain(id);
+	});
+
+	test('none is cancelled if the log of another one shows that somebody has acted', async () => {
+		const [older] = [await sent('900', '901')];
+		await fillIn(older, { 'Start date': '2027-03-15' });
+		// As if the row had always said so: only the log differs.
+		expect(said((await replace(lease({ 'Start date': '2027-03-15' }))).error)).toContain('Tina');
+		expect(calls(CANCEL)).toHaveLength(0);
+		expect(statuses()).toEqual(['PENDING', 'PENDING']);
+	});
+
+	test('an error about the second names the first, which is cancelled', async () => {
+		await sent('900', '901');
+		let count = 0;
+		suite.service.intercept(CANCEL, async ({ pass }) => {
+			count += 1;
+			return count === 1 ? await pass() : coded(401, 'UNAUTHORIZED');
+		});
+		const { error } = await replace();
+		const cancelled = documents().find(({ status }) => status === 'CANCELLED');
+		expect(cancelled).toBeDefined();
+		expect(said(error)).toContain(`Cancelled already: ${cancelled?.id}`);
 	});
 });
 
@@ -181,6 +235,29 @@ test('a cancellation whose answer is lost, and which comes three seconds later, 
 	});
 	expect((await replace()).error).toBeUndefined();
 	expect(statuses()).toEqual(['CANCELLED', 'PENDING']);
+});
+
+describe('a document that cannot be found for a moment', () => {
+	test.each([
+		['before its cancellation', false],
+		['after it', true],
+	])('%s is not gone: nothing is sent', async (_, isAfter) => {
+		const { id } = await sent();
+		let [isCancelled, reads] = [false, 0];
+		suite.service.intercept(CANCEL, async ({ pass }) => {
+			const { bytes, ...answer } = await pass();
+			isCancelled = true;
+			return { ...answer, body: bytes };
+		});
+		suite.service.intercept(`GET /envelope/${id}`, () => {
+			if (isCancelled !== isAfter) return undefined;
+			reads += 1;
+			// After the cancellation, the second look.
+			return !isAfter || reads === 2 ? coded(404, 'NOT_FOUND') : undefined;
+		});
+		expect((await replace()).error).toBeDefined();
+		expect(calls(SEND)).toHaveLength(0);
+	});
 });
 
 test('an answer of a gateway to the cancellation is no cancellation', async () => {

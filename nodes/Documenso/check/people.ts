@@ -123,9 +123,9 @@ function isDictated(its: EnvelopeRecipient, document: Compared): boolean {
 
 /** Whoever is updated has to be asked again (documenso-api.md: Changes after sending). */
 function wasUpdated(its: EnvelopeRecipient, document: Compared): boolean {
-	if (document.status !== 'PENDING' || document.documentMeta?.distributionMethod === 'NONE') {
-		return false;
-	}
+	const { distributionMethod, emailSettings } = document.documentMeta ?? {};
+	const isAsked = distributionMethod !== 'NONE' && emailSettings?.recipientSigningRequest !== false;
+	if (document.status !== 'PENDING' || !isAsked) return false;
 	const isInTurn = recipientsInTurn({ ...document, documentMeta: document.documentMeta })
 		.map(({ id }) => id)
 		.includes(its.id);

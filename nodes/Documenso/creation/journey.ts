@@ -67,7 +67,7 @@ export async function createOnce(
 	const alone = await retire(creation, allowed);
 	const { replacedDocumentId: old } = alone.output;
 	const { state, output } = await send(creation, alone).catch((error: unknown) => {
-		throw typeof old === 'string' ? afterCancelling(error, old) : error;
+		throw typeof old === 'string' ? afterCancelling(error, [old]) : error;
 	});
 	if (typeof old === 'string') creation.item.execution.hints.add(REPLACED, old, 'info');
 	const isOwn = output.alreadyExisted !== true;

@@ -129,10 +129,14 @@ export function draftDeleted(error: unknown, id: string): unknown {
 
 export const REPLACED = 'These documents are cancelled, because new ones replace them:';
 
-/** For a row whose old document is cancelled, or will be. */
-export function afterCancelling(error: unknown, id: string): unknown {
-	const advice = `The old document ${id} is cancelled, or may still be: run this item again, and keep the new one if you find it.`;
-	return noted(error, advice, { cancelledDocumentId: id });
+/** For a row whose old documents are cancelled, or will be. After a refusal, another run would be refused as well. */
+export function afterCancelling(error: unknown, ids: string[]): unknown {
+	const which = ids.join(', ');
+	const advice =
+		error instanceof Refusal
+			? `Cancelled already: ${which}.`
+			: `The old ${ids.length === 1 ? `document ${which} is` : `documents ${which} are`} cancelled, or may still be: run this item again, and keep the new one if you find it.`;
+	return noted(error, advice, { cancelledDocumentIds: ids });
 }
 
 export function sendingInDoubt(error: unknown, id: string): unknown {

@@ -5,9 +5,15 @@ import { whoActed, whoActedIn } from '../envelope/acted';
 import { Refusal } from '../../shared/n8n/refusal';
 import { auditLogOf, cancellationIn, entryIn, type LogEntry } from '../envelope/auditLog';
 import { checkSendable } from '../envelope/distribute';
-import { actedMeanwhile, endedOtherwise, notAllowed, stillThere } from './existingMessages';
-import { afterCancelling, draftDeleted, draftKept } from './messages';
-import type { Existing } from './newDocument';
+import {
+	actedMeanwhile,
+	endedOtherwise,
+	notAllowed,
+	stillThere,
+	unapprovedDraft,
+} from './existingMessages';
+import { afterCancelling, draftDeleted, draftKept, REPLACED } from './messages';
+import { existingSchema, type Existing } from './newDocument';
 import { checkDraft, isOutdated } from './outdated';
 import { readIfThere } from './search';
 import { deleteOwn, type Creation, type Draft, type There } from './state';
@@ -23,7 +29,10 @@ const SEEN_MS = 5000;
  * before and twice after: if somebody has acted on it, the draft is not sent.
  */
 export async function retire(creation: Creation, state: There): Promise<There> {
-	if (!creation.document.replacing || state.state !== 'draft') return state;
+	const { document, item, memory } = creation;
+	if (!document.replacing || state.state !== 'draft') return state;
+	if (document.isApproved && !state.isNew) throw unapprovedDraft(document, state);
+	const cancelled: string[] = [];
 	let cancelling: string | undefined;
 	try {
 		const others = await othersThan(creation, state.id);
@@ -32,26 +41,31 @@ export async function retire(creation: Creation, state: There): Promise<There> {
 			if (!pending.includes(one))
 				await checkEnded(creation, one, pending.length === 0 && one === others[0]);
 		}
-		if (pending.length > 0) await checkSuccessor(creation, state);
+		if (pending.length > 0 || !state.isNew) await checkSuccessor(creation, state);
+		// None is cancelled if another one must stay.
+		if (pending.length > 1) for (const { id } of pending) await untouched(creation, id);
 		for (const { id } of pending) {
-			const now = await untouched(creation, id);
-			if (!now) continue;
+			if (!(await untouched(creation, id))) continue;
 			cancelling = id;
 			await cancel(creation, id);
+			cancelled.push(id);
+			cancelling = undefined;
 		}
-		if (state.isOwn) creation.memory.keepDraft(creation, state.id, { isToCompare: false });
+		if (state.isOwn) memory.keepDraft(creation, state.id, { isToCompare: false });
 		const [replaced] = pending.length > 0 ? pending : others;
 		if (!replaced) return state;
+		for (const id of cancelled)
+			if (id !== replaced.id) item.execution.hints.add(REPLACED, id, 'info');
 		return { ...state, output: { ...state.output, replacedDocumentId: replaced.id } };
 	} catch (error) {
 		const told = await withdrawn(creation, state, error);
-		// A refusal says itself what has become of it.
-		if (cancelling === undefined || error instanceof Refusal) throw told;
-		throw afterCancelling(told, cancelling);
+		// A refusal says itself what has become of the one that it is about.
+		if (cancelling !== undefined && !(error instanceof Refusal)) cancelled.push(cancelling);
+		throw cancelled.length > 0 ? afterCancelling(told, cancelled) : told;
 	}
 }
 
-/** What is cancelled must not wait for a draft that nobody can send, or that was changed since. */
+/** What is cancelled must not wait for a draft that nobody can send, and no draft is sent that was changed since. */
 async function checkSuccessor(creation: Creation, draft: Draft) {
 	const { client } = creation.item;
 	const own = await readIfThere(client, draft.id);
@@ -80,6 +94,8 @@ async function othersThan(creation: Creation, draft: string): Promise<Existing[]
 	const read: Existing[] = [];
 	for (const id of ids) {
 		const one = await readIfThere(item.client, id);
+		// It was there a moment ago: it may be again.
+		if (!one && outdated.has(id)) throw stillThere(id);
 		if (one && one.status !== 'DRAFT') read.push(one);
 	}
 	return read.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
@@ -91,10 +107,10 @@ function isPending(creation: Creation, one: Existing): boolean {
 	return one.status === 'PENDING';
 }
 
-/** Reads a pending document right before it is cancelled. Undefined if it is gone, or was cancelled by another worker. */
+/** Reads a pending document right before it is cancelled. Undefined if another worker has cancelled it. */
 async function untouched(creation: Creation, id: string): Promise<Existing | undefined> {
 	const now = await readIfThere(creation.item.client, id);
-	if (!now) return undefined;
+	if (!now) throw stillThere(id);
 	if (!isPending(creation, now)) {
 		await checkEnded(creation, now, true);
 		return undefined;
@@ -122,8 +138,9 @@ async function cancel(creation: Creation, id: string) {
 		if (failure) throw withNote(failure.error, `${id} was not cancelled so far.`);
 		if (now) throw stillThere(id);
 	}
+	if (!now) throw stillThere(id);
 	// A person may have been quicker, and an act that was taken back shows in the log only.
-	if (now) await checkEnded(creation, now, true);
+	await checkEnded(creation, now, true);
 }
 
 async function logOf({ item }: Creation, id: string): Promise<LogEntry[]> {
@@ -150,7 +167,18 @@ function throwIfActed({ document }: Creation, one: Existing, log: LogEntry[] = [
  */
 async function withdrawn(creation: Creation, draft: Draft, error: unknown): Promise<unknown> {
 	const { id, isOwn } = draft;
-	const isFinal = error instanceof Refusal;
-	if (isFinal && isOwn && (await deleteOwn(creation, id))) return draftDeleted(error, id);
+	const isInWay = error instanceof Refusal && isOwn && (await isAsMade(creation, draft));
+	if (isInWay && (await deleteOwn(creation, id))) return draftDeleted(error, id);
 	return draftKept(error, id);
+}
+
+/** A person may have corrected the draft of an earlier try. */
+async function isAsMade(creation: Creation, { id, isNew }: Draft): Promise<boolean> {
+	if (isNew) return true;
+	try {
+		checkDraft(creation, await creation.item.client.envelope(id, existingSchema));
+		return true;
+	} catch {
+		return false;
+	}
 }
