@@ -433,6 +433,8 @@ describe('Add', () => {
 				{
 					type: 'CHECKBOX',
 					recipientId: document?.recipients[0]?.id,
+					// The file whose pages were counted.
+					envelopeItemId: document?.items[0]?.id,
 					...elsewhere,
 					fieldMeta: {
 						...{ type: 'checkbox', label: 'Extras', required: false },

@@ -48,24 +48,25 @@ export async function pageFault(
 }
 
 /**
- * The number of a page of a file in Documenso: of the first file unless `envelopeItemId` names one. Refuses one that the file
- * does not have, or on which Documenso misplaces fields. Takes a request for each file.
+ * The number of a page of a file in Documenso, and the file: the first one unless `envelopeItemId` names one, because what
+ * Documenso takes for the first may be another. Refuses a page that the file does not have, or on which Documenso misplaces
+ * fields. Takes a request for each file.
  */
 export async function storedPage(
 	item: Item,
 	place: { envelopeId: string; envelopeItemId: string; page: number },
 	isMisplacedAllowed = false,
-): Promise<number> {
+): Promise<{ page: number; envelopeItemId: string }> {
 	const { envelopeId, envelopeItemId, page: entered } = place;
 	// Every file has a first page.
-	if (entered === 1 && isMisplacedAllowed) return entered;
+	if (entered === 1 && isMisplacedAllowed) return { page: entered, envelopeItemId };
 	const { client } = item;
 	const stored = await readNamedOnce(client, 'envelopeId', envelopeId);
 	const { envelopeItems } = parse(envelopeSchema.pick({ envelopeItems: true }), stored);
 	const [first] = envelopeItems.sort((a, b) => a.order - b.order);
 	const file = envelopeItemId ? envelopeItems.find(({ id }) => id === envelopeItemId) : first;
 	// The service itself refuses a file that does not exist.
-	if (!file) return entered;
+	if (!file) return { page: entered, envelopeItemId };
 	const { id, title: name } = file;
 	// Many items may share a file.
 	const pages = await client.once(`pages of ${id}`, async () => {
@@ -76,7 +77,7 @@ export async function storedPage(
 	});
 	const page = pageIn({ name, pages }, entered, 'Page');
 	const wrong = faultIn(page, { name, pages }, isMisplacedAllowed);
-	if (!wrong) return page;
+	if (!wrong) return { page, envelopeItemId: id };
 	throw new Refusal(`'Page' is ${entered}, but ${wrong.fault}`, wrong.advice ?? OTHER_PAGE);
 }
 

@@ -53,16 +53,20 @@ export const add = custom({
 		options: options({ allowMisplacedFields }),
 	},
 	simplify: simplifyField,
-	run: async ({ envelopeId: id, type, recipientId: owner, envelopeItemId, ...given }, item) => {
+	run: async (
+		{ envelopeId: id, type, recipientId: owner, envelopeItemId: file, ...given },
+		item,
+	) => {
 		const { page: entered, positionX = 0, positionY = 0, width = 0, height = 0 } = given;
 		const { placeholder, matchAll, options: chosen } = given;
 		const area = { positionX, positionY, width, height };
 		checkInsidePage(area);
 		const meta = checkedMeta(type, givenMeta(type, given, item));
-		const stored = { envelopeId: id, envelopeItemId };
-		const page =
-			entered &&
-			(await storedPage(item, { ...stored, page: entered }, chosen.allowMisplacedFields));
+		const asked = { envelopeId: id, envelopeItemId: file };
+		const { page, envelopeItemId } =
+			entered === undefined
+				? { ...asked, page: undefined }
+				: await storedPage(item, { ...asked, page: entered }, chosen.allowMisplacedFields);
 		const field = {
 			type,
 			recipientId: owner,

@@ -51,8 +51,8 @@ export const move = custom({
 			...(Object.keys(fieldMeta).length > 0 ? { fieldMeta } : {}),
 		};
 		checkInsidePage(changed);
-		const page = await storedPage(item, { ...changed, envelopeId }, isAllowed);
-		const field = { ...changed, page };
+		const place = await storedPage(item, { ...changed, envelopeId }, isAllowed);
+		const field = { ...changed, ...place };
 		const judge = judgeFields(item, envelopeId, withField({ ...field, id }));
 		return await changeDocument(item, envelopeId, judge, async () => {
 			const body = { envelopeId, data: [field] };
