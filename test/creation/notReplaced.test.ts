@@ -183,6 +183,14 @@ describe('of several documents with one ID', () => {
 		for (const { id } of documents().slice(0, 3)) expect(told).toContain(id);
 	});
 
+	test('an older one beside the one that says the same is left, and a hint says so', async () => {
+		const older = await sent('900', '950');
+		const { items, hints } = await replace();
+		expect(items[0]?.json).toMatchObject({ id: documents()[1]?.id, alreadyExisted: true });
+		expect(statuses()).toEqual(['PENDING', 'PENDING']);
+		expect(hints.find((hint) => hint.includes('still wait for signatures'))).toContain(older.id);
+	});
+
 	test('none is cancelled if the log of another one shows that somebody has acted', async () => {
 		const [older] = [await sent('900', '901')];
 		await fillIn(older, { 'Start date': '2027-03-15' });

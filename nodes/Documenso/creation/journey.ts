@@ -11,7 +11,7 @@ import { LOOKS } from '../envelope/distribute';
 import { tellStrandedDefaults } from '../envelope/defaultRecipients';
 import { takeOut } from './leftOut';
 import type { InDoubt } from './look';
-import { firstCounting } from './outdated';
+import { firstCounting, tellLeft } from './outdated';
 import { givesWay, retire } from './retire';
 import { firstThere, inOrderOfWeight, readIfThere } from './search';
 import { doubtKey } from './memory';
@@ -64,6 +64,7 @@ export async function createOnce(
 	const agreed = await agree(creation, posted);
 	const reduced = await takeOut(creation, agreed);
 	const allowed = await throwIfForOthers(creation, reduced);
+	if (allowed.state === 'sent') tellLeft(creation);
 	const alone = await retire(creation, allowed);
 	const { replacedDocumentId: old } = alone.output;
 	const { state, output } = await send(creation, alone).catch((error: unknown) => {

@@ -30,12 +30,22 @@ export function isOutdated({ document, item, outdated }: Judging, existing: Exis
 		if (obstacle !== undefined) throw notReplaceable(document, id, differences, obstacle);
 		if (!replacing.mayReplace(existing)) throw unapprovedReplacement(document, id, differences);
 	}
-	outdated.add(id);
+	outdated.set(id, status);
 	return true;
 }
 
 const UNCOMPARED =
 	"These documents were not replaced, but not everything in them could be compared: the template or the document was edited since. 'Template: Check Documents' says more.";
+
+/** Another one was sent by hand, or in a run without Replace If Different. */
+export function tellLeft({ item, outdated }: Judging) {
+	for (const [id, status] of outdated) {
+		if (status === 'PENDING') item.execution.hints.add(LEFT, id, 'warning');
+	}
+}
+
+const LEFT =
+	"These documents say something else, and still wait for signatures beside the ones that say what the items say. Cancel them with 'Document: Cancel':";
 
 export function namesOf(things: Array<{ name: string }> = []): string[] {
 	return things.map(({ name }) => name);

@@ -48,7 +48,7 @@ export async function foresee<Plan extends { document: NewDocument }>(
 		try {
 			const envelope = await firstOf(listed);
 			if (!envelope) continue;
-			const asked = { document: plan.document, item, outdated: new Set<string>() };
+			const asked = { document: plan.document, item, outdated: new Map<string, string>() };
 			checkExisting(asked, envelope);
 			checkDraft(asked, envelope);
 			const counting = await firstCounting(asked, listed, firstOf);

@@ -88,7 +88,7 @@ async function othersThan(creation: Creation, draft: string): Promise<Existing[]
 	const { document, item, outdated, search } = creation;
 	const listed = await search.inAllFolders(document);
 	const newestFirst = [...listed].sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
-	const ids = new Set([...outdated, ...newestFirst.map(({ id }) => id)]);
+	const ids = new Set([...outdated.keys(), ...newestFirst.map(({ id }) => id)]);
 	ids.delete(draft);
 	const order = newestFirst.map(({ id }) => id);
 	const read: Existing[] = [];

@@ -43,7 +43,7 @@ export async function startRun(plans: AtLeastOne<PlannedDocument>): Promise<Foun
 	const search = new Search(client, execution.process);
 	const creations = plans.map((one) => ({
 		...{ item: one.item, document: one.plan },
-		...{ memory, search, outdated: new Set<string>() },
+		...{ memory, search, outdated: new Map<string, string>() },
 	}));
 	const firsts = firstsByKey(creations, ({ document }) => sharedKey(document));
 	const unique = creations.filter((one) => !firsts.has(one));

@@ -86,8 +86,8 @@ export const VISIBLE_MS = 3000;
 export interface Creation extends Asked {
 	memory: CreationMemory;
 	search: Search;
-	/** The IDs of documents that give way to the item's, as far as they were seen: a list may be behind. */
-	outdated: Set<string>;
+	/** The status, by ID, of documents that give way to the item's, as far as they were seen: a list may be behind. */
+	outdated: Map<string, string>;
 }
 
 /** The state of a document that was read. */
