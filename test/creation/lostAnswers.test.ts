@@ -28,6 +28,7 @@ import {
 	SEND,
 	SETTLED,
 	useCreation,
+	usePauses,
 } from './support';
 
 hurry(30);
@@ -220,22 +221,6 @@ function expectDone(mode: Mode, requests: Requests, times: number, outputs: IDat
 	);
 }
 
-/** How long the node has paused at a time since the test began, at most; in milliseconds. */
-function useLongestPause() {
-	let longest = 0;
-	let sleep = clock.sleep;
-	beforeEach(() => {
-		longest = 0;
-		sleep = clock.sleep;
-		clock.sleep = async (milliseconds, signal) => {
-			longest = Math.max(longest, milliseconds);
-			await sleep(milliseconds, signal);
-		};
-	});
-	afterEach(() => void (clock.sleep = sleep));
-	return () => longest;
-}
-
 function expectFailed(mode: Mode, text: string, externalId: unknown, row: number, says?: RegExp) {
 	const isOwn = mode === 'own' || mode === 'file';
 	expect(externalId).toMatch(isOwn ? /^n8n:execution-\d+:.*:0:\d+$/ : `${mode}-${row}.`);
@@ -245,7 +230,7 @@ function expectFailed(mode: Mode, text: string, externalId: unknown, row: number
 }
 
 describe('a creation that does not tell what it did', () => {
-	const longestPause = useLongestPause();
+	const pauses = usePauses();
 
 	test.each(TABLE)(
 		'and is carried out $carriedOut, with $again: rows are $rows',
@@ -271,7 +256,7 @@ describe('a creation that does not tell what it did', () => {
 					expect({ mode, asked }).toEqual({ mode, asked: ROWS.map(() => times) });
 				}
 				if (rows !== 'failed') continue;
-				if (again === 'Continue On Fail') expect(longestPause()).toBeLessThan(SETTLED / 2);
+				if (again === 'Continue On Fail') expect(Math.max(...pauses())).toBeLessThan(SETTLED / 2);
 				for (const row of ROWS.slice(0, ANSWERS)) {
 					const { error: message, details } = outputs[row] ?? {};
 					const { externalId, description } = (details ?? {}) as Record<string, string>;

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
 
 import type { Answer, EmulatorOptions } from '../../emulator';
+import { clock } from '../../nodes/shared/api/clock';
 import { itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { refusal } from '../support/refusal';
@@ -26,6 +27,22 @@ export const page = (status: number): Answer => ({
 });
 export const REFUSED = json(400, refusal('No').body);
 export const LOST: Answer = { status: 504, body: '' };
+
+/** The pauses that the node, and the local Documenso, have made since a test began, in milliseconds. */
+export function usePauses() {
+	let pauses: number[] = [];
+	let sleep = clock.sleep;
+	beforeEach(() => {
+		pauses = [];
+		sleep = clock.sleep;
+		clock.sleep = async (milliseconds, signal) => {
+			pauses.push(milliseconds);
+			await sleep(milliseconds, signal);
+		};
+	});
+	afterEach(() => void (clock.sleep = sleep));
+	return () => pauses;
+}
 
 export const oneAfterAnother = { options: { maxInFlight: 1 } };
 export const continued = { onError: 'continueRegularOutput' } as const;
