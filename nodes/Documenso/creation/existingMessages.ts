@@ -160,10 +160,12 @@ export function endedOtherwise(
 export function actedMeanwhile(
 	{ externalId: { value } }: NewDocument,
 	{ id, status }: Pick<Listed, 'id' | 'status'>,
-	acted: string,
+	{ differences, acted }: { differences: string[]; acted: string },
 ) {
+	// A signer may have entered what the item says.
+	const why = differences.length > 0 ? `differs in ${differences.join(', ')} and ` : '';
 	return refusedId(
-		`is "${value}". Its document ${id} was to be replaced, but ${acted} meanwhile; it is ${status.toLowerCase()} now`,
+		`is "${value}". Its document ${id} ${why}was to be replaced, but ${acted} meanwhile; it is ${status.toLowerCase()} now`,
 		'Ask them which contract they want: the old one is not replaced. For another one, give the item a new External ID.',
 		{ documentIds: [id] },
 	);

@@ -14,7 +14,7 @@ import {
 } from './existingMessages';
 import { afterCancelling, draftDeleted, draftKept, REPLACED } from './messages';
 import { existingSchema, type Existing } from './newDocument';
-import { checkDraft, isOutdated } from './outdated';
+import { checkDraft, isOutdated, namesOf } from './outdated';
 import { readIfThere } from './search';
 import { deleteOwn, type Creation, type Draft, type There } from './state';
 
@@ -158,7 +158,8 @@ async function checkEnded(creation: Creation, one: Existing, isLast: boolean) {
 function throwIfActed({ document }: Creation, one: Existing, log: LogEntry[] = []) {
 	const acted = whoActed(parse(filledSchema, one)) ?? whoActedIn(log);
 	if (acted === undefined && one.status !== 'COMPLETED') return;
-	throw actedMeanwhile(document, one, acted ?? 'it was completed');
+	const differences = namesOf(document.replacing?.differencesOf(one));
+	throw actedMeanwhile(document, one, { differences, acted: acted ?? 'it was completed' });
 }
 
 /**
