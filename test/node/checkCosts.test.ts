@@ -3,6 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Folder } from '../../emulator/entities';
 import { CHECK } from '../support/check';
 import { hurry } from '../support/hurry';
+import { loadOptionsContext } from '../support/n8n';
+import { credentialFor } from '../support/service';
 import { fillFromRow, useService, wholeRow } from '../support/suite';
 
 hurry(100);
@@ -56,6 +58,8 @@ test.each([1000, 10_000])(
 		const made = count - missing;
 		await have(made);
 		const rows = Array.from({ length: count }, (_, index) => ({ json: rowOf(index) }));
+		const { logger } = loadOptionsContext(credentialFor(suite.service), CHECK);
+		const info = jest.spyOn(logger, 'info').mockReset();
 		const begun = process.cpuUsage();
 		const output = await suite.outputOf(CHECK, rows);
 		// Those of the local Documenso are in it.
@@ -63,6 +67,13 @@ test.each([1000, 10_000])(
 		const verdicts = output.map((one) => (one.documensoCheck as IDataObject).verdict);
 		expect(verdicts.filter((one) => one === 'matches')).toHaveLength(made);
 		expect(verdicts.slice(-missing)).toEqual(Array(missing).fill('missing'));
+		const progress = info.mock.calls.map(([message]) => message).filter((one) => /rows/.test(one));
+		expect(progress).toEqual(
+			Array.from(
+				{ length: Math.floor(made / 1000) },
+				(_, index) => `Checked ${(index + 1) * 1000} of ${count} rows`,
+			),
+		);
 		const places = FOLDERS + 1;
 		expect(requests()).toEqual({
 			pages: places * Math.ceil(made / places / 100),

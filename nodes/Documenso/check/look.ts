@@ -61,7 +61,12 @@ async function checkRows(
 ): Promise<Array<Planned<Checked>>> {
 	const [{ item, plan }] = rows;
 	const { client } = item;
-	const all = await documentsFrom(client, plan.prepared.document.templateId);
+	const isAskedForOthers = rows.some((row) => row.plan.isAskedForOthers);
+	const hasRow = (one: Listed) => known.has(lookUpKey(one.externalId ?? ''));
+	const { templateId } = plan.prepared.document;
+	const all = await documentsFrom(client, templateId, (one) => {
+		return hasRow(one) || (isAskedForOthers && isWanted(one));
+	});
 	const found = indexed(all);
 	const missing = rows.map(idOf).filter((id) => found.with(id).length === 0);
 	// It may have been made from another template.
@@ -80,10 +85,8 @@ async function checkRows(
 		}),
 	);
 	const last = checked.at(-1);
-	if (last && rows.some((row) => row.plan.isAskedForOthers)) {
-		const others = all.filter(
-			(one) => isWanted(one) && !known.has(lookUpKey(one.externalId ?? '')),
-		);
+	if (last && isAskedForOthers) {
+		const others = all.filter((one) => !hasRow(one));
 		last.plan.withoutRow = await readShown(client, others);
 	}
 	return checked;
@@ -98,15 +101,19 @@ function idOf({ plan }: Row) {
 	return plan.prepared.document.externalId;
 }
 
-/** The documents that were made from a template, in all folders. */
+/** The documents that were made from a template, in all folders. Of a long list, nothing else is kept. */
 async function documentsFrom(
 	client: Client,
 	templateId: NewDocument['templateId'],
+	isKept: (one: Listed) => boolean,
 ): Promise<Listed[]> {
 	const places = await everywhere(client, 'DOCUMENT');
 	const queries = places.map((place) => ({ type: 'DOCUMENT', templateId, ...place }));
 	const records = await client.lists('/envelope', queries, {
-		keep: (page) => page.map((record) => picked(record, Object.keys(listed.shape))),
+		keep: (page) => {
+			const records = page.map((record) => picked(record, Object.keys(listed.shape)));
+			return records.filter((record) => isKept(parse(listed, record)));
+		},
 	});
 	return records.map((record) => parse(listed, record));
 }

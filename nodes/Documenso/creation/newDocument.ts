@@ -86,7 +86,7 @@ export interface NewDocument {
 		differencesOf(existing: Existing): Array<{ name: string }>;
 		/** The names of what cannot be compared, and of people whom somebody has added. */
 		doubtsAbout(existing: Existing): string[];
-		/** After an approved preview, only the document that it has shown, with the same differences. */
+		/** After an approved preview, only the document that it has shown, as it was then. */
 		mayReplace(existing: Existing): boolean;
 	};
 	/** Hints tell them. */
