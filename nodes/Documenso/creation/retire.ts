@@ -59,7 +59,7 @@ export async function retire(creation: Creation, state: There): Promise<There> {
 		return { ...state, output: { ...state.output, replacedDocumentId: replaced.id } };
 	} catch (error) {
 		const told = await withdrawn(creation, state, error);
-		// A refusal says itself what has become of the one that it is about.
+		// A refusal already says what happened to its document.
 		if (cancelling !== undefined && !(error instanceof Refusal)) cancelled.push(cancelling);
 		throw cancelled.length > 0 ? afterCancelling(told, cancelled) : told;
 	}

@@ -86,7 +86,7 @@ export const VISIBLE_MS = 3000;
 export interface Creation extends Asked {
 	memory: CreationMemory;
 	search: Search;
-	/** The status, by ID, of documents that give way to the item's, as far as they were seen: a list may be behind. */
+	/** The documents seen so far that the item's replaces: their status by ID, because a list may lag. */
 	outdated: Map<string, string>;
 }
 

@@ -101,7 +101,7 @@ function inOrder(records: unknown, keys: string[]): string[] {
 	return (records as IDataObject[]).map((one) => canonical(picked(one, keys))).sort();
 }
 
-/** The digest of a document that another one gives way to, as that one was read. */
+/** The digest of a document that replaces another one, as that one was read. */
 export function withReplaced(digest: string, replaced: object): string {
 	return `${digest}.${hashOf(contentOf(replaced as IDataObject))}`;
 }
