@@ -4,7 +4,7 @@ import type { Envelope } from '../../emulator/entities';
 import { REASON } from '../../nodes/Documenso/creation/retire';
 import { N8nProcess, thisProcess } from '../../nodes/shared/n8n/process';
 import { hurry } from '../support/hurry';
-import { documenso, execute, NODE_TYPE, retryExecution } from '../support/n8n';
+import { documenso, execute, NODE_TYPE, retryExecution, type Setup } from '../support/n8n';
 import { refusal } from '../support/refusal';
 import { byId, fillFromRow, USE, wholeRow } from '../support/suite';
 import { continued, SEND, useCreation } from './support';
@@ -21,8 +21,8 @@ const lease = (changes: IDataObject = {}) => ({
 });
 const dearer = lease({ Rent: '950' });
 const REPLACE = { ...fillFromRow, ifExternalIdExists: 'replace' };
-const replace = async (row = dearer, changes: IDataObject = {}) =>
-	await suite.run({ ...REPLACE, ...changes }, [row]);
+const replace = async (row = dearer, changes: IDataObject = {}, setup: Setup = {}) =>
+	await suite.run({ ...REPLACE, ...changes }, [row], setup);
 const statuses = () => documents().map(({ status }) => status);
 
 /** The first version of the lease, which was sent. */
@@ -324,8 +324,9 @@ test('a model alone may not replace anything', async () => {
 test('in a test run, it replaces test documents only', async () => {
 	const document = await sent();
 	const options = { manualExecutionsSendTo: 'me@example.com' };
-	expect((await replace(lease(), { options })).error).toBeUndefined();
-	expect((await replace(dearer, { options })).error).toBeUndefined();
+	const manual = { mode: 'manual' } as const;
+	expect((await replace(lease(), { options }, manual)).error).toBeUndefined();
+	expect((await replace(dearer, { options }, manual)).error).toBeUndefined();
 	expect(document.status).toBe('PENDING');
 	expect(statuses()).toEqual(['PENDING', 'CANCELLED', 'PENDING']);
 });

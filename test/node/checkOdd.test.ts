@@ -273,7 +273,9 @@ describe('no row is missed', () => {
 	test('by a document of a test', async () => {
 		await sent([contract('RA-1')]);
 		const options = { manualExecutionsSendTo: 'me@example.com' };
-		const { error } = await suite.run({ ...fillFromRow, options }, itemsOf([contract('RA-1')]));
+		const parameters = { ...fillFromRow, options };
+		const setup = { mode: 'manual' } as const;
+		const { error } = await suite.run(parameters, itemsOf([contract('RA-1')]), setup);
 		expect(error).toBeUndefined();
 		expect(suite.documents()).toHaveLength(2);
 		expect(verdicts(await check([contract('RA-1')], OTHERS))).toEqual(['matches']);

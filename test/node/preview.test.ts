@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { refusal } from '../support/refusal';
@@ -164,16 +164,20 @@ async function approved(
 		previewing = {},
 		creating = {},
 		given = items(row),
+		mode = 'trigger',
 	}: {
 		previewing?: IDataObject;
 		creating?: IDataObject;
 		given?: INodeExecutionData[];
+		mode?: WorkflowExecuteMode;
 	} = {},
 ) {
-	const { items: previewed, error } = await suite.run({ ...PREVIEW, ...previewing }, given);
+	const { items: previewed, error } = await suite.run({ ...PREVIEW, ...previewing }, given, {
+		mode,
+	});
 	if (error) throw error;
 	await change(previewed);
-	return await suite.run({ ...CREATE, ...creating }, previewed);
+	return await suite.run({ ...CREATE, ...creating }, previewed, { mode });
 }
 
 const said = ({ error }: Awaited<ReturnType<typeof approved>>) => error?.message;
@@ -386,6 +390,7 @@ describe('only as previewed', () => {
 			creating: {
 				options: { ...CREATE.options, manualExecutionsSendTo: 'builder@example.com' },
 			},
+			mode: 'manual',
 		});
 		expect(run.items[0]?.json).toMatchObject({ isTest: true, status: 'PENDING' });
 		const emails = suite

@@ -29,7 +29,7 @@ async function send(recipients: object[], fields: object[], changes: IDataObject
 		...{ recipients: { recipient: recipients }, fields: { field: fields } },
 		...rest,
 	};
-	return await suite.run(parameters, [item]);
+	return await suite.run(parameters, [item], { mode: 'manual' });
 }
 
 const sendIt = async ({ id }: Envelope) =>

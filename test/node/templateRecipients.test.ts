@@ -615,7 +615,8 @@ describe('those who may be left out', () => {
 
 	test('in a test, nobody is left in the document but the tester', async () => {
 		const options = { manualExecutionsSendTo: 'anna@example.com' };
-		const [made] = await suite.outputOf({ ...create, options }, [row()]);
+		const tested = { ...create, options };
+		const [made] = await suite.outputOf(tested, [row()], { mode: 'manual' });
 		expect(made).toMatchObject({ isTest: true, status: 'PENDING' });
 		expect(people()).toEqual([['anna+1@example.com', 'anna+2@example.com']]);
 	});

@@ -45,6 +45,7 @@ beforeEach(() => {
 	team.defaultRecipients.length = 0;
 });
 
+const MANUAL = { mode: 'manual' } as const;
 const SEND = 'POST /envelope/distribute';
 const sendTo = (address: string) => ({ manualExecutionsSendTo: address });
 const ANNA = sendTo('anna@x.com');
@@ -57,7 +58,8 @@ function join({ recipients }: Envelope) {
 }
 
 async function use(parameters: IDataObject = {}, setup: Setup = {}, items = tenants(1)) {
-	return await suite.run({ ...fillFromRow, options: ANNA, ...parameters }, items, setup);
+	const tested = { ...fillFromRow, options: ANNA, ...parameters };
+	return await suite.run(tested, items, { ...MANUAL, ...setup });
 }
 
 const withId = (externalId: string, changes: IDataObject = {}) => ({
@@ -244,6 +246,62 @@ describe('what the node says', () => {
 	});
 });
 
+describe('a manual run that emails people says so first', () => {
+	const manually = async (parameters: IDataObject = {}, items = tenants(1)) => {
+		const run = await suite.run({ ...fillFromRow, ...parameters }, items, MANUAL);
+		if (run.error) throw run.error;
+		return run.hints;
+	};
+	const told = (hints: string[]) => hints.filter((one) => one.startsWith('Sent by email'));
+	const SENT =
+		'Sent by email to tenant0@example.com and 1 other. To test without emailing them, let the node that creates the documents send them to you: Options > In Manual Executions, Send To.';
+
+	test('with the first address and the number of others', async () => {
+		// The landlord is in both documents.
+		const [first, ...others] = await manually({}, tenants(2));
+		expect(first).toMatch(/^Sent by email to tenant0@example.com and 2 others. To test/);
+		expect(others.join()).toContain('Left for the recipients to fill in');
+	});
+
+	test('and not in a test that only emails the tester, and not in production', async () => {
+		expect(told(await manually({ options: ANNA }))).toEqual([]);
+		expect(told((await suite.run(fillFromRow, tenants(1))).hints)).toEqual([]);
+	});
+
+	test.each<[string, IDataObject]>([
+		['is only a draft', { send: false }],
+		['is not sent by email', { emailFields: { distributionMethod: 'NONE' } }],
+		['has its requests turned off', { emailFields: { emailsOff: ['recipientSigningRequest'] } }],
+	])('but not of a document that %s', async (_, parameters) => {
+		expect(told(await manually(parameters))).toEqual([]);
+		expect(documents()).toHaveLength(1);
+	});
+
+	test('also of a draft that was there, and not of what was sent before', async () => {
+		const sending = { ...withId('RA-1'), ifExternalIdExists: 'skip' };
+		await manually({ ...sending, send: false });
+		expect(told(await manually(sending))).toEqual([SENT]);
+		expect(told(await manually(sending))).toEqual([]);
+	});
+
+	test('also with Create and Send, with Send and with Resend', async () => {
+		const { error, hints } = await suite.upload({}, MANUAL);
+		expect(error).toBeUndefined();
+		expect(told(hints)).toEqual([expect.stringContaining('Sent by email to tenant@example.com.')]);
+		await suite.run({ ...fillFromRow, send: false }, tenants(1));
+		const documentId = byId(documents()[1]?.id);
+		for (const operation of ['send', 'resend'])
+			expect(told(await manually({ resource: 'document', operation, documentId }))).toEqual([
+				expect.stringMatching(/^Sent by email to tenant0@example.com( and 1 other)?\./),
+			]);
+	});
+
+	test('with an address as text, and no HTML', async () => {
+		const [first] = await manually({}, [row({ 'Tenant email': "a&b'c@x.com" })]);
+		expect(first).toMatch(/^Sent by email to a&amp;b'c@x.com/);
+	});
+});
+
 describe('somebody whom Documenso adds', () => {
 	const REASON =
 		"'Options > In Manual Executions, Send To' is anna@x.com, but the document would go to boss@example.com, too.";
@@ -267,7 +325,7 @@ describe('somebody whom Documenso adds', () => {
 
 	test('gets nothing of a document from PDFs', async () => {
 		team.defaultRecipients.push(boss);
-		expect(said(await suite.upload({ options: ANNA }))).toContain(REASON);
+		expect(said(await suite.upload({ options: ANNA }, MANUAL))).toContain(REASON);
 		expect(documents()).toEqual([]);
 		expect(calls(SEND)).toHaveLength(0);
 	});
@@ -277,7 +335,7 @@ describe('somebody whom Documenso adds', () => {
 		['delete', 'was deleted'],
 	])('cannot be seen: the draft is treated as chosen (%s)', async (ifSendingFails, told) => {
 		suite.service.fail({ match: 'GET /envelope/*', ...refusal('No') });
-		const run = await suite.upload({ options: ANNA, additionalFields: { ifSendingFails } });
+		const run = await suite.upload({ options: ANNA, additionalFields: { ifSendingFails } }, MANUAL);
 		expect(said(run)).toContain(told);
 		expect(calls(SEND)).toHaveLength(0);
 	});
@@ -407,7 +465,7 @@ describe('every operation that creates a document', () => {
 	])('Document: %s', async (operation, status) => {
 		const item = await itemWith({ data: { content: await pdf() } });
 		const parameters = { ...fromPdf, ...two, operation, options: ANNA };
-		const run = await suite.run(parameters, [item]);
+		const run = await suite.run(parameters, [item], MANUAL);
 		expect(Object.keys(jsonOf(run)[0] ?? {})[0]).toBe('isTest');
 		expect(emails()).toEqual(TESTED);
 		expect(statuses()).toEqual([status]);
@@ -421,7 +479,7 @@ describe('every operation that creates a document', () => {
 			operation: 'createDocumentUntilSigned',
 			options: ANNA,
 		});
-		const run = await execute(credential(), [node], tenants(1));
+		const run = await execute(credential(), [node], tenants(1), 1, 'manual');
 		expect(run.status).toBe('waiting');
 		const waiting = run.data.resultData.runData[node.name]?.[0];
 		expect(Object.keys(waiting?.data?.main?.[0]?.[0]?.json ?? {})[0]).toBe('isTest');
@@ -455,7 +513,7 @@ describe('every operation that creates a document', () => {
 		const item = await itemWith({ data: { content: await pdf() } });
 		const fields = { field: [{ ...contract.fields.field[0], recipient: signer.email }] };
 		const parameters = { ...fromPdf, ...two, fields, operation: 'createAndSend', options: ANNA };
-		jsonOf(await suite.run(parameters, [item]));
+		jsonOf(await suite.run(parameters, [item], MANUAL));
 		const [document] = documents();
 		const [first] = document?.recipients ?? [];
 		expect(document?.fields.map(({ recipientId }) => recipientId)).toEqual([first?.id]);

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NodeHelpers } from 'n8n-workflow';
 import type {
+	INode,
 	INodeProperties,
 	INodePropertyCollection,
 	INodePropertyOptions,
@@ -30,7 +32,7 @@ function deep(properties: INodeProperties[]): INodeProperties[] {
 
 test('the operations that workflows are saved with are these', () => {
 	const current = operations.filter(({ resource }) => resource !== 'templateDeprecated');
-	expect(current.map(({ id }) => id)).toEqual([
+	expect(current.map(({ id }) => id).sort()).toEqual([
 		'attachment.create',
 		'attachment.delete',
 		'attachment.getAll',
@@ -48,8 +50,8 @@ test('the operations that workflows are saved with are these', () => {
 		'document.download',
 		'document.duplicate',
 		'document.get',
-		'document.getAuditLog',
 		'document.getAll',
+		'document.getAuditLog',
 		'document.getByIds',
 		'document.resend',
 		'document.send',
@@ -131,15 +133,37 @@ test('the events that polls report are called as those that are delivered', () =
 	expect(delivered?.map(({ value }) => value)).toEqual(expect.arrayContaining(values));
 });
 
-test('resources and operations stand in alphabetical order', () => {
-	const sorted = (names: string[]) => [...names].sort((a, b) => a.localeCompare(b));
-	const names = resources.map(({ name }) => name);
-	expect(names).toEqual(sorted(names));
-	for (const resource of resources) {
-		const own = resource.operations.map(({ name }) => name);
-		expect(own).toEqual(sorted(own));
-	}
+test('the editor lists first what people do most', () => {
+	const actions = operations.map(({ operation }) => operation.action);
+	const firstOf = (value: string) =>
+		resources.find((resource) => resource.value === value)?.operations[0]?.action;
+	expect(actions.indexOf('Create a document from a template')).toBeLessThan(20);
+	expect([firstOf('document'), firstOf('template'), firstOf('recipient')]).toEqual([
+		'Create and send a document',
+		'Create a document from a template',
+		'Get recipients who have not signed',
+	]);
 });
+
+/** What n8n fills in for a node with nothing but a resource. */
+function chosenFor(resource: string, type: 'documenso' | 'documensoTool') {
+	const { properties } = node.description;
+	const description = { ...node.description, name: type };
+	const stored = { ...({ typeVersion: 1 } as INode), type };
+	return NodeHelpers.getNodeParameters(properties, { resource }, true, false, stored, description)
+		?.operation;
+}
+
+test.each(resources)(
+	'a new tool for $name reads, and a new node does what people do most',
+	(one) => {
+		const ofTool = one.defaultOfTool ?? one.default;
+		expect(chosenFor(one.value, 'documenso')).toBe(one.default);
+		expect(chosenFor(one.value, 'documensoTool')).toBe(ofTool);
+		// A direct link has nothing to read.
+		if (one.value !== 'directLink') expect(ofTool).toMatch(/^(get|download|verify)/);
+	},
+);
 
 test('the operation chosen first exists', () => {
 	for (const resource of resources) {

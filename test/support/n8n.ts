@@ -199,7 +199,7 @@ export async function execute(
 	nodes: INode[],
 	items: INodeExecutionData[],
 	turns = 1,
-	mode: WorkflowExecuteMode = 'manual',
+	mode: WorkflowExecuteMode = 'trigger',
 ): Promise<IRun> {
 	return await beginExecution(credential, nodes, items, turns, mode).run;
 }
@@ -210,7 +210,7 @@ export function beginExecution(
 	nodes: INode[],
 	items: INodeExecutionData[],
 	turns = 1,
-	mode: WorkflowExecuteMode = 'manual',
+	mode: WorkflowExecuteMode = 'trigger',
 ) {
 	const workflow = workflowOf([nodeOf('Source', 'source', {}), ...nodes]);
 	return { run: runOf(credential, workflow, mode, startOf(items, turns)) };
@@ -370,7 +370,7 @@ async function runAlone(
 	credential: Credential,
 	node: INode,
 	items: INodeExecutionData[],
-	{ mode = 'manual', hasNoExecution }: Setup,
+	{ mode = 'trigger', hasNoExecution }: Setup,
 ): Promise<IRun> {
 	if (!hasNoExecution) return await execute(credential, [node], items, 1, mode);
 	const workflow = workflowOf([nodeOf('Source', 'source', {}), node]);

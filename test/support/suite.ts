@@ -150,8 +150,12 @@ export function useService(options: EmulatorOptions = {}) {
 	}
 
 	/** The same for an execution that has to succeed: its output. */
-	async function outputOf(parameters: IDataObject, items?: INodeExecutionData[]) {
-		const { items: output, error } = await run(parameters, items);
+	async function outputOf(
+		parameters: IDataObject,
+		items?: INodeExecutionData[],
+		setup: Setup = {},
+	) {
+		const { items: output, error } = await run(parameters, items, setup);
 		if (error) throw error;
 		return output.map(({ json }) => json);
 	}

@@ -1,11 +1,15 @@
-import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 import { readInputs } from '../../nodes/Documenso/engine/readInputs';
 import { sortSettings } from '../../nodes/Documenso/envelope/settings';
 import { recipientsWithFields } from '../../nodes/Documenso/inputs/recipients';
 import {
+	createAndSendFields,
 	createFields,
+	createTemplateFields,
 	updateDocumentFields,
+	updateTemplateFields,
+	useByNumberFields,
 	useFields,
 } from '../../nodes/Documenso/inputs/settings';
 import { documentFilters, places, queryOf } from '../../nodes/shared/inputs/filters';
@@ -459,7 +463,7 @@ describe('a field of a recipient', () => {
 
 describe('settings', () => {
 	const added = (additionalFields: object) =>
-		read({ additionalFields: useFields }, { additionalFields }).additionalFields;
+		read(useFields, { additionalFields }).additionalFields;
 
 	test('part into what the document is and how it is sent', () => {
 		const given = {
@@ -470,12 +474,7 @@ describe('settings', () => {
 			emailsOff: ['recipientSigned'],
 			emailsOn: ['documentCompleted'],
 		};
-		const { additionalFields } = read(
-			{ additionalFields: createFields },
-			{
-				additionalFields: given,
-			},
-		);
+		const { additionalFields } = read(createFields, { additionalFields: given });
 		expect(sortSettings({ ...additionalFields, title: 'Lease' })).toEqual({
 			data: { title: 'Lease', visibility: 'ADMIN' },
 			content: {},
@@ -509,7 +508,7 @@ describe('settings', () => {
 
 	test('empty what is stored when they are left empty', () => {
 		const updateFields = { externalId: '', emailReplyTo: '', emailId: '', redirectUrl: '' };
-		expect(read({ updateFields: updateDocumentFields }, { updateFields }).updateFields).toEqual({
+		expect(read(updateDocumentFields, { updateFields }).updateFields).toEqual({
 			externalId: null,
 			emailReplyTo: null,
 			emailId: null,
@@ -537,15 +536,67 @@ describe('settings', () => {
 		'that Documenso would refuse are refused: %.60j',
 		async (updateFields, why) => {
 			const given = { updateFields } as IDataObject;
-			expect(await refusal({ updateFields: updateDocumentFields }, given)).toBe(
-				`'Update Fields > ${why}`,
-			);
+			expect(await refusal(updateDocumentFields, given)).toBe(`'Update Fields > ${why}`);
 		},
 	);
 
+	describe('in sections', () => {
+		const emails = { subject: 'Sign', emailsOff: ['recipientSigned'] };
+		const signing = { redirectUrl: 'https://example.com/thanks', dateFormat: 'dd/MM/yyyy' };
+		const attachments = { attachment: [{ label: 'Rules', data: 'https://example.com' }] };
+
+		test('are read as those in one collection, where workflows from before have them', () => {
+			const sections = {
+				additionalFields: { externalId: 'RA-1' },
+				emailFields: emails,
+				signingFields: signing,
+				fileFields: { attachments },
+			};
+			const before = { externalId: 'RA-1', ...emails, ...signing, attachments };
+			expect(read(useFields, sections).additionalFields).toEqual(added(before));
+		});
+
+		test('count where both have one', () => {
+			const both = { additionalFields: { subject: 'Old', language: 'de' }, emailFields: emails };
+			expect(read(useFields, both).additionalFields).toEqual({ ...emails, language: 'de' });
+		});
+
+		test('of an update empty what is stored, too', () => {
+			const given = { updateFields: { title: 'Lease' }, signingFields: { redirectUrl: '' } };
+			const { updateFields } = read(updateDocumentFields, given);
+			expect(updateFields).toEqual({ title: 'Lease', redirectUrl: '' });
+		});
+
+		test('are refused by the name of their section', async () => {
+			const given = { emailFields: { subject: 'x'.repeat(255) } };
+			expect(await refusal(useFields, given)).toMatch(/^'Emails > Subject' has 255 characters/);
+		});
+
+		test.each([
+			['Create', createFields],
+			['Template: Create', createTemplateFields],
+			['Create and Send', createAndSendFields],
+			['Create Document', useFields],
+			['Create Document by number', useByNumberFields],
+			['Update', updateDocumentFields],
+			['Template: Update', updateTemplateFields],
+		])('of %s are fewer than 15 in each, and none is in two', (_, fields) => {
+			const shown = Object.values(fields).map(({ property }) =>
+				(property.options as INodeProperties[])
+					.filter(({ type }) => type !== 'hidden')
+					.map(({ name }) => name),
+			);
+			for (const names of shown) expect(names.length).toBeLessThan(15);
+			expect(new Set(shown.flat()).size).toBe(shown.flat().length);
+			const [all] = Object.values(fields);
+			const known = (all?.property.options as INodeProperties[]).map(({ name }) => name);
+			expect(known).toEqual(expect.arrayContaining(shown.flat()));
+		});
+	});
+
 	test('of an attachment are refused by its row', async () => {
 		const additionalFields = { attachments: { attachment: [{ label: '', data: 'https://a' }] } };
-		expect(await refusal({ additionalFields: useFields }, { additionalFields })).toBe(
+		expect(await refusal(useFields, { additionalFields })).toBe(
 			"'Additional Fields > Attachments > Row 1 > Label' is empty",
 		);
 	});

@@ -2,7 +2,6 @@ import type { Listed } from '../../shared/api/envelope';
 import { ApiFailure } from '../../shared/api/failure';
 import { isLeftOut } from '../../shared/envelope/leftOut';
 import { withoutMarkers } from '../../shared/envelope/marker';
-import { addHint } from '../../shared/n8n/hint';
 import type { Item } from '../../shared/n8n/item';
 import { escaped } from '../../shared/n8n/nodeError';
 import { asSeen } from '../../shared/n8n/values';
@@ -243,7 +242,7 @@ export function hintAtShared(items: Item[]) {
 		LISTED_ITEMS,
 	);
 	const message = `These items are the same as one before them, with the same External ID, so they share its document: ${list}.`;
-	addHint(first.context, message, 'warning');
+	first.execution.hints.say(message, 'warning');
 }
 
 function existingPart(count: number, total: number, isCompared: boolean): string {
@@ -253,7 +252,7 @@ function existingPart(count: number, total: number, isCompared: boolean): string
 }
 
 export function hint([first]: Array<{ item: Item }>, message: string, type: 'info' | 'warning') {
-	if (first) addHint(first.item.context, message, type);
+	first?.item.execution.hints.say(message, type);
 }
 
 export function inBrief(all: Iterable<string | number>, most: number): string {

@@ -9,6 +9,7 @@ import {
 } from '../../shared/api/failure';
 import { LOOKS } from '../envelope/distribute';
 import { tellStrandedDefaults } from '../envelope/defaultRecipients';
+import { keepEmailed } from '../envelope/emailed';
 import { takeOut } from './leftOut';
 import type { InDoubt } from './look';
 import { firstCounting, tellLeft } from './outdated';
@@ -72,6 +73,9 @@ export async function createOnce(
 	});
 	if (typeof old === 'string') creation.item.execution.hints.add(REPLACED, old, 'info');
 	const isOwn = output.alreadyExisted !== true;
+	if (state === 'sent' && (isOwn || output.sentNow === true)) {
+		keepEmailed(creation.item.execution, output.recipients, creation.document.emailing);
+	}
 	if (state === 'sent' && isOwn) {
 		tellStrandedDefaults(creation.item, output.recipients, creation.document);
 	}

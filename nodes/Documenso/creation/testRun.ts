@@ -1,6 +1,5 @@
 import type { Item } from '../../shared/n8n/item';
 import { Refusal } from '../../shared/n8n/refusal';
-import { addHint } from '../../shared/n8n/hint';
 import { escaped } from '../../shared/n8n/nodeError';
 import { isLeftOut } from '../../shared/envelope/leftOut';
 import { cutTitle, testId, type ExternalId, type PlannedDocument } from './newDocument';
@@ -51,8 +50,7 @@ export function hintAtTest([first]: PlannedDocument[]) {
 	const { testAddress } = first?.item.execution ?? {};
 	if (!first || testAddress === undefined) return;
 	const [one, two] = [1, 2].map((number) => escaped(addressOf(testAddress, number)));
-	addHint(
-		first.item.context,
+	first.item.execution.hints.say(
 		`Test: all emails of these documents go to ${one}, ${two} and so on, and the recipients get none, because the workflow was run manually.`,
 		'warning',
 	);

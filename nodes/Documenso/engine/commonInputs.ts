@@ -55,6 +55,10 @@ export const planningOptions = {
 	}),
 };
 
+/** For the panels of operations that email people. */
+export const EMAILS_PEOPLE =
+	'Execute step emails the recipients, too. To test: Options > In Manual Executions, Send To.';
+
 /** Documenso's limit, less what a number for each recipient adds. */
 const TEST_ADDRESS_MAX_LENGTH = 248;
 

@@ -25,8 +25,12 @@ export function readInputs<I extends Inputs>(
 		if (result.success) return [name, result.data];
 		throw new Refusal(namedFaultIn(result.error, property), adviceIn(result.error));
 	});
+	const read = Object.fromEntries(values) as Record<string, unknown>;
+	for (const [name, { partOf }] of Object.entries(inputs)) {
+		if (partOf) read[partOf] = { ...(read[partOf] as object), ...(read[name] as object) };
+	}
 	// Each name has the value that its schema has read.
-	return Object.fromEntries(values) as Values<I>;
+	return read as Values<I>;
 }
 
 /** Where an expression must give something, and how users call the place: they count the rows of all groups. */

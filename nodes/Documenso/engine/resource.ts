@@ -7,9 +7,12 @@ export interface Resource {
 	value: string;
 	/** Without one, n8n's assistant reads the first description that any resource has for the same operation. */
 	description: string;
+	/** In the order of use: the editor shows them like that, also in its list of actions. */
 	operations: Operation[];
 	/** The operation that a new node has. */
 	default: string;
+	/** The one that a new tool has: it reads. */
+	defaultOfTool?: string;
 }
 
 /** Everything that the editor shows: both selectors and each operation's own fields. */
@@ -17,9 +20,7 @@ export function toProperties(resources: Resource[], chosen: string): INodeProper
 	return [
 		selector('Resource', 'resource', resources, chosen),
 		...resources.flatMap((resource) =>
-			onlyFor({ resource: [resource.value] }, [
-				selector('Operation', 'operation', resource.operations, resource.default),
-			]),
+			onlyFor({ resource: [resource.value] }, operationSelectors(resource)),
 		),
 		...resources.flatMap((resource) =>
 			resource.operations.flatMap((operation) =>
@@ -44,6 +45,16 @@ function onlyFor(show: IDisplayOptions['show'], properties: INodeProperties[]): 
 			show: { ...property.displayOptions?.show, ...show },
 		},
 	}));
+}
+
+/** Before an agent has a tool's operation chosen, the tool must not email anybody. n8n has no other default for tools. */
+function operationSelectors({ operations, default: chosen, defaultOfTool }: Resource) {
+	const shown = selector('Operation', 'operation', operations, chosen);
+	if (defaultOfTool === undefined) return [shown];
+	return [
+		{ ...shown, displayOptions: { hide: { '@tool': [true] } } },
+		{ ...shown, displayOptions: { show: { '@tool': [true] } }, default: defaultOfTool },
+	];
 }
 
 function selector(

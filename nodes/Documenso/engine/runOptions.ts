@@ -12,11 +12,13 @@ const TESTS = ['manual', 'evaluation'];
 
 /** The options that hold for the whole run, with the values of the first item. */
 export function readRunOptions(context: IExecuteFunctions): RunOptions {
+	const isTest = TESTS.includes(context.getMode());
 	if (isRedirected(context)) {
-		return readInputs({ options: options(creatingOptions) }, new Parameters(context), 0).options;
+		const parameters = new Parameters(context);
+		return { isTest, ...readInputs({ options: options(creatingOptions) }, parameters, 0).options };
 	}
 	const parameters = new Parameters(context, ONLY_IN_TESTS);
-	return readInputs({ options: options(planningOptions) }, parameters, 0).options;
+	return { isTest, ...readInputs({ options: options(planningOptions) }, parameters, 0).options };
 }
 
 /** Whether the run is a test, and the user has entered an address for tests. */

@@ -1,10 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { mapConcurrently } from '../../shared/api/concurrency';
 import { ApiFailure, mayLeaveTraces, messageOf } from '../../shared/api/failure';
 import { outputChoice } from './commonInputs';
 import type { Execution } from '../../shared/n8n/execution';
-import { addHint } from '../../shared/n8n/hint';
 import {
 	errorOutput,
 	escaped,
@@ -93,9 +92,9 @@ function simplified(
 	execution: Execution,
 	simplify: (record: IDataObject) => IDataObject,
 ): Work {
-	const { context, parameters } = execution;
+	const { parameters } = execution;
 	const selection = new Selection();
-	execution.onEnd(() => selection.tellMissing(context));
+	execution.onEnd(() => selection.tellMissing(execution));
 	return async (index) => {
 		const { output, outputFields = [] } = readInputs(outputChoice, parameters, index);
 		const asked = (record: IDataObject): IDataObject => {
@@ -118,13 +117,12 @@ class Selection {
 	}
 
 	/** A hint, because a field may be optional. */
-	tellMissing(context: IExecuteFunctions) {
+	tellMissing({ hints }: Execution) {
 		const missing = [...this.missing].filter((name) => !this.known.has(name));
 		// Without any record, nothing is known.
 		if (missing.length === 0 || this.known.size === 0) return;
 		const names = (some: Iterable<string>) => [...some].map(escaped).join(', ');
-		addHint(
-			context,
+		hints.say(
 			`'Fields' names what no record of this run has: ${names(missing)}. The records have: ${names(this.known)}.`,
 			'warning',
 		);

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { multipart } from '../../shared/api/body';
 import { ApiFailure } from '../../shared/api/failure';
 import { uploadsOf, isWord, type Upload } from '../../shared/n8n/binary';
-import { addHint } from '../../shared/n8n/hint';
 import type { Values } from '../../shared/n8n/input';
 import type { Item } from '../../shared/n8n/item';
 import { escaped } from '../../shared/n8n/nodeError';
@@ -86,13 +85,13 @@ export async function createDraft(item: Item, { payload, folder, recipients, fil
 const ownedSchema = z.object({ user: z.object({ email: z.string() }) });
 
 /** The service ignores an owner that the team may not choose. One document of each owner is read for it. */
-async function tellOtherOwner({ client, context }: Item, id: string, owner: string) {
+async function tellOtherOwner({ client, execution }: Item, id: string, owner: string) {
 	const read = async () => (await client.envelope(id, ownedSchema)).user.email;
 	await client.once(`owner ${owner}`, async () => {
 		const actual = await read().catch(() => undefined);
 		if (actual === undefined || actual.toLowerCase() === owner.toLowerCase()) return;
 		const message = `'Owner Email' had no effect: ${escaped(actual)} is the owner, not ${escaped(owner)}. An admin of the team can allow it in Documenso with Delegate Document Ownership, in the document preferences.`;
-		addHint(context, message, 'warning');
+		execution.hints.say(message, 'warning');
 	});
 }
 

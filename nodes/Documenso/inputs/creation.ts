@@ -67,6 +67,7 @@ const SKIP = [
 const IF_EXTERNAL_ID_EXISTS = 'If External ID Exists';
 const skipSame = {
 	default: 'skipSame',
+	hint: 'Give each item an External ID: then running the workflow again sends nothing twice.',
 	description: "What to do if a document in any folder already has the item's external ID",
 } as const;
 

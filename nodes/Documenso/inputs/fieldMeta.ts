@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { addHint } from '../../shared/n8n/hint';
 import type { Added, Inputs } from '../../shared/n8n/input';
 import type { Item } from '../../shared/n8n/item';
 import { nearTo } from '../../shared/n8n/nearNames';
@@ -63,10 +62,12 @@ export function wrongSettings(type: string, meta: object): WrongSetting[] {
 }
 
 /** Settings that may be of a newer Documenso: this one drops them if it does not know them. */
-export function tellUnknown({ client, context }: Item, type: string, meta: object) {
+export function tellUnknown({ client, execution }: Item, type: string, meta: object) {
 	for (const key of unknownSettings(type, meta)) {
 		const message = `The setting ${escaped(key)} of a ${type.toLowerCase()} field is unknown to this node. If Documenso does not know it, it has no effect.`;
-		void client.once(`setting ${type} ${key}`, () => addHint(context, message));
+		void client.once(`setting ${type} ${key}`, () => {
+			execution.hints.say(message);
+		});
 	}
 }
 

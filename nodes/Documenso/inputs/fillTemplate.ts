@@ -2,8 +2,9 @@ import { z } from 'zod';
 
 import { foundFile } from '../../shared/n8n/binary';
 import { rows } from '../../shared/n8n/collections';
-import { flag, input, json, notice, textOf } from '../../shared/n8n/input';
+import { flag, input, json, textOf, withHint } from '../../shared/n8n/input';
 import { filledText, textUpTo } from '../../shared/n8n/values';
+import { EMAILS_PEOPLE } from '../engine/commonInputs';
 import { ifExternalIdExists, type ifExternalIdExistsOrDiffers } from './creation';
 import { mapper } from './mapper';
 
@@ -53,15 +54,15 @@ export const prefillJson = json(
 	},
 );
 
+/** n8n shows neither the name nor the description of a mapper, so this stands with the template. */
+export const BY_NAME =
+	"Columns that are named like its recipients and fields fill it in, such as 'Tenant email', 'Tenant name' and 'Rent'. A recipient without a column stays as in the template, and a field without one is left to the recipients.";
+
 type Ways = typeof ifExternalIdExistsOrDiffers;
 
 /** What fills in the template that is chosen in the input `chooser`. */
 export function fillTemplate(chooser: string, ways: Ways = ifExternalIdExists) {
 	return {
-		// n8n shows neither the name nor the description of a mapper, and no names of columns with Map Automatically.
-		columnsNotice: notice(
-			"Map Automatically takes the columns with the same names as the template's recipients and fields, such as 'Tenant email', 'Tenant name' and 'Rent'. Recipients without a column stay as they are in the template. Fields without a column are left for the recipients to fill in. Give each row an 'External ID': then running the workflow again sends nothing twice.",
-		),
 		columns: mapper('Columns', chooser, {
 			resourceMapperMethod: 'getTemplateColumns',
 			valuesLabel: 'Recipients and Fields',
@@ -78,3 +79,5 @@ export function fillTemplate(chooser: string, ways: Ways = ifExternalIdExists) {
 export const send = flag('Send Now', true, {
 	description: 'Whether to send the document now instead of keeping it as a draft',
 });
+/** The same where it is done. */
+export const sendNow = withHint(send, EMAILS_PEOPLE);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { changes, collection } from '../../shared/n8n/collections';
+import { collection } from '../../shared/n8n/collections';
 import {
 	flag,
 	hidden,
@@ -29,6 +29,7 @@ import { prefillJson, replacedFiles } from './fillTemplate';
 import { DATE_FORMATS, EMAILS, LANGUAGES } from '../../shared/inputs/optionLists';
 import { expiration, reminders } from './periods';
 import { accessAuth, actionAuth } from './recipientSettings';
+import { additional, updated } from './sections';
 
 /** The service clears a setting that is null. */
 const nullIfEmpty = (value: string) => (value === '' ? null : value);
@@ -221,30 +222,30 @@ const templateReminders = {
 	},
 };
 
-export const createTemplateFields = collection('Additional Fields', {
+export const createTemplateFields = additional({
 	...createSettings,
 	reminderSettings: templateReminders,
 });
-export const createFields = collection('Additional Fields', {
+export const createFields = additional({
 	...createSettings,
 	ifExternalIdExists: ifExternalIdExistsBefore,
 });
-export const createAndSendFields = collection('Additional Fields', {
+export const createAndSendFields = additional({
 	...createSettings,
 	ifExternalIdExists: ifExternalIdExistsBefore,
 	ifSendingFails,
 });
 export const sendFields = collection('Additional Fields', sendSettings);
-export const useFields = collection('Additional Fields', {
+export const useFields = additional({
 	...useSettings,
 	allowMisplacedFields,
 	mayBeLeftOut,
 	reminderSettings: envelopeSettings.reminderSettings,
 	replacedFiles,
 });
-export const useByNumberFields = collection('Additional Fields', useSettings);
-export const updateDocumentFields = changes('Update Fields', { ...envelopeSettings, title });
-export const updateTemplateFields = changes('Update Fields', {
+export const useByNumberFields = additional(useSettings);
+export const updateDocumentFields = updated({ ...envelopeSettings, title });
+export const updateTemplateFields = updated({
 	...envelopeSettings,
 	reminderSettings: templateReminders,
 	templateType,
@@ -258,7 +259,7 @@ const {
 	...settingsByNumber
 } = envelopeSettings;
 
-export const updateTemplateByNumberFields = changes('Update Fields', {
+export const updateTemplateByNumberFields = updated({
 	...settingsByNumber,
 	templateType,
 	title,

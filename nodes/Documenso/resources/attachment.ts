@@ -62,6 +62,7 @@ export const attachment: Resource = {
 	name: 'Attachment',
 	value: 'attachment',
 	description: 'A link that recipients see next to a document',
-	operations: [create, remove, getAll, update],
+	operations: [create, getAll, update, remove],
 	default: 'create',
+	defaultOfTool: getAll.value,
 };

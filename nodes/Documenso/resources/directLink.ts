@@ -118,6 +118,6 @@ export const directLink: Resource = {
 	name: 'Direct Link',
 	value: 'directLink',
 	description: 'A public link that makes a document of a template for everyone who opens it',
-	operations: [create, remove, disable, enable],
+	operations: [create, enable, disable, remove],
 	default: 'create',
 };

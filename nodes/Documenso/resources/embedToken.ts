@@ -77,4 +77,5 @@ export const embedToken: Resource = {
 	description: "A token that shows Documenso's editor in your own page",
 	operations: [create, verify],
 	default: 'create',
+	defaultOfTool: 'verify',
 };

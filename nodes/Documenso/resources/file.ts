@@ -140,6 +140,7 @@ export const file: Resource = {
 	name: 'File',
 	value: 'file',
 	description: 'One PDF of a document or template',
-	operations: [add, remove, download, update],
+	operations: [download, add, update, remove],
 	default: 'add',
+	defaultOfTool: 'download',
 };

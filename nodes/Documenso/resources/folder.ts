@@ -139,6 +139,7 @@ export const folder: Resource = {
 	name: 'Folder',
 	value: 'folder',
 	description: 'A folder of documents or of templates',
-	operations: [create, remove, getAll, moveEnvelope, update],
+	operations: [create, moveEnvelope, getAll, update, remove],
 	default: 'create',
+	defaultOfTool: getAll.value,
 };

@@ -10,16 +10,16 @@ import { recipient } from './recipient';
 import { template } from './template';
 import { templateDeprecated } from './templateDeprecated';
 
-/** The only registry: the editor shows these, and the node runs them. */
+/** The only registry: the editor shows these, in the order of use, and the node runs them. */
 export const resources: Resource[] = [
-	attachment,
-	directLink,
 	document,
-	embedToken,
+	template,
+	recipient,
 	field,
 	file,
 	folder,
-	recipient,
-	template,
+	attachment,
+	directLink,
+	embedToken,
 	templateDeprecated,
 ];

@@ -1,7 +1,8 @@
 import { checkOfDocuments, checkOptions } from '../check/checkDocuments';
 import { withReplacement } from '../check/replacement';
 import { creating } from '../creation/creating';
-import { notice } from '../../shared/n8n/input';
+import { notice, withHint } from '../../shared/n8n/input';
+import { EMAILS_PEOPLE } from '../engine/commonInputs';
 import { batched, custom, list, perItem } from '../engine/kinds';
 import { nothingToLookFor, planned, previewed } from '../engine/planned';
 import type { Resource } from '../engine/resource';
@@ -9,17 +10,11 @@ import { copyInputs, deletionOf, duplicationOf, updateOf } from '../envelope/cha
 import { createDraft, draftInputs, draftOf, type Draft } from '../envelope/draft';
 import { listOf, readById } from '../../shared/envelope/read';
 import { places, templateFilters } from '../../shared/inputs/filters';
-import { send } from '../inputs/fillTemplate';
+import { BY_NAME, send, sendNow } from '../inputs/fillTemplate';
 import { templateId } from '../../shared/inputs/locators';
-import { createTemplateFields, updateTemplateFields } from '../inputs/settings';
+import { createTemplateFields, updateTemplateFields, useFields } from '../inputs/settings';
 import { previewOfUse } from '../template/preview';
-import {
-	approvedFor,
-	approvedOptions,
-	ofReplaceableTemplate,
-	ofTemplate,
-	withFields,
-} from '../template/use';
+import { approvedFor, approvedOptions, ofReplaceableTemplate, ofTemplate } from '../template/use';
 import { waitedFor } from '../waiting/sendMarked';
 import { RETURNED_AFTER_WAITING, untilFinal } from '../waiting/untilFinal';
 
@@ -40,7 +35,7 @@ const create = planned({
 			"If you don't know a recipient yet, enter <code>recipient.1@documenso.com</code> as the email, for the next one <code>recipient.2@documenso.com</code>, and so on. <i>Create Document</i> then asks for the real address.",
 		),
 		...recipients,
-		additionalFields: createTemplateFields,
+		...createTemplateFields,
 	},
 	plan: async (given, item) => await draftOf(given, item, 'TEMPLATE', false),
 	look: nothingToLookFor<Draft>,
@@ -53,7 +48,7 @@ const createDocument = creating({
 	action: 'Create a document from a template',
 	description: 'Fill in a template for your recipients, and optionally send the document',
 	returns: '`id`, `title`, `status`, `url`, `externalId`, `recipients` with signing links',
-	inputs: { ...ofReplaceableTemplate, send, ...withFields, options: approvedOptions },
+	inputs: { ...ofReplaceableTemplate, send: sendNow, ...useFields, options: approvedOptions },
 	document: async (given, item) => withReplacement(await approvedFor(given, item), item),
 });
 
@@ -64,7 +59,12 @@ const createDocumentUntilSigned = creating({
 	description:
 		'Fill in a template, send the document, and go on when it is signed, rejected or cancelled',
 	returns: RETURNED_AFTER_WAITING,
-	inputs: { ...ofTemplate, ...withFields, options: approvedOptions },
+	inputs: {
+		...ofTemplate,
+		templateId: withHint(templateId, `${EMAILS_PEOPLE} ${BY_NAME}`),
+		...useFields,
+		options: approvedOptions,
+	},
 	document: async (given, item) =>
 		await waitedFor((await approvedFor({ ...given, send: true }, item)).document, item),
 	ending: untilFinal,
@@ -78,12 +78,13 @@ const previewDocument = previewed({
 	returns:
 		'the item, with `documensoPreview`: `action`, `faults`, `warnings`, `existing`, `title`, `externalId`, `recipients`, `leftOut`, `fields`, `digest`',
 	inputs: {
-		previewNotice: notice(
-			'This operation creates and sends nothing. It shows what <i>Create Document</i> would do with the same inputs.',
-		),
 		...ofReplaceableTemplate,
+		templateId: withHint(
+			templateId,
+			`Creates and sends nothing. Give it the same inputs as Create Document. ${BY_NAME}`,
+		),
 		send,
-		...withFields,
+		...useFields,
 	},
 	// Whoever approves has to see who gets it.
 	reveals: 'addresses',
@@ -101,12 +102,13 @@ const checkDocuments = previewed({
 	returns:
 		'the item, with `documensoCheck`: `verdict`, `advice`, `document`, `others`, `differences`, `notCompared`',
 	inputs: {
-		checkNotice: notice(
-			'This operation changes nothing. Use the same inputs as in <i>Create Document</i>, and give each row an External ID.',
-		),
 		...ofCheckedTemplate,
+		templateId: withHint(
+			templateId,
+			`Changes nothing. Give it the same inputs as Create Document, and each row an External ID. ${BY_NAME}`,
+		),
 		send,
-		...withFields,
+		...useFields,
 		options: checkOptions,
 	},
 	...checkOfDocuments,
@@ -156,7 +158,7 @@ const update = perItem({
 	action: 'Update a template',
 	description: 'Update the title or settings of a template',
 	returns: 'the template',
-	inputs: { templateId, updateFields: updateTemplateFields },
+	inputs: { templateId, ...updateTemplateFields },
 	...updateOf('templateId'),
 });
 
@@ -165,16 +167,17 @@ export const template: Resource = {
 	value: 'template',
 	description: 'A prepared document that is filled in for each of its recipients',
 	operations: [
-		checkDocuments,
-		create,
 		createDocument,
 		createDocumentUntilSigned,
-		remove,
-		duplicate,
+		previewDocument,
+		checkDocuments,
 		get,
 		getAll,
-		previewDocument,
+		create,
 		update,
+		duplicate,
+		remove,
 	],
 	default: 'createDocument',
+	defaultOfTool: 'get',
 };

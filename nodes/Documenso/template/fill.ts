@@ -63,10 +63,7 @@ import { MOST_COLUMNS, type RunColumns } from './runColumns';
 
 /** What the user entered to fill a template in. */
 export type FillInputs = Values<
-	ReturnType<typeof fillTemplate> & {
-		send: typeof send;
-		additionalFields: typeof useByNumberFields;
-	}
+	ReturnType<typeof fillTemplate> & { send: typeof send } & typeof useByNumberFields
 > & { additionalFields: Added<{ mayBeLeftOut: typeof mayBeLeftOut }> };
 
 /** A template that is filled in and checked, with nothing created yet. */
@@ -96,6 +93,7 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 	const dates = { timezone: item.context.getTimezone(), readsDayNumbers };
 	const fields = prefilledFields(matches, dates, template);
 	const document = ofDocument(matches, additionalFields);
+	const emailing = emailingIn(template, additionalFields);
 	const blanks = checkBlanks({
 		...{ template: run.template, run, matches, leftOut },
 		...{ settings: additionalFields, item },
@@ -103,7 +101,7 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 	const faults = [
 		...reduced.faults,
 		...(isToBeSent ? unsendable(reduced, site) : []),
-		...(isToBeSent ? sharedOrders(template, people.recipients, additionalFields) : []),
+		...(isToBeSent ? sharedOrders(template, people.recipients, emailing) : []),
 		...(isToBeSent ? stillLocked(template, fields.given) : []),
 		...unknownNames(matches, run.template),
 		...people.faults,
@@ -139,7 +137,7 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 			...settingsOf(template, { ...additionalFields, title }),
 		},
 		emails: emailsOf(template, recipients),
-		emailing: emailingIn(template, additionalFields),
+		emailing,
 		leftOut: nobody,
 		externalId,
 		folderId: additionalFields.folderId,
@@ -295,15 +293,11 @@ function unsendable({ template, leftOut }: Reduced, site: string): Fault[] {
 }
 
 /** A row may give its recipients another order. */
-function sharedOrders(
-	template: Template,
-	used: UsedRecipient[],
-	settings: FillInputs['additionalFields'],
-): Fault[] {
+function sharedOrders(template: Template, used: UsedRecipient[], emailing: Emailing): Fault[] {
 	const ofRow = (id: number) => used.find((one) => one.id === id);
 	const recipients = template.recipients.map((one) => ({ ...one, ...ofRow(one.id) }));
 	const signing = signingOf({ ...template, recipients, fields: [] });
-	const shared = sharedTurns({ ...signing, ...emailingIn(template, settings) });
+	const shared = sharedTurns({ ...signing, ...emailing });
 	const changed = template.recipientColumns.all.filter(({ part, recipient }) => {
 		const order = ofRow(recipient.id)?.signingOrder ?? recipient.signingOrder;
 		return part === 'signingOrder' && order !== recipient.signingOrder;
@@ -320,12 +314,8 @@ function sharedOrders(
 	});
 }
 
-function emailingIn(
-	{ documentMeta }: Template,
-	{ distributionMethod: chosen }: FillInputs['additionalFields'],
-): Emailing {
-	const distributionMethod = chosen ?? documentMeta?.distributionMethod;
-	return emailingOf({ ...documentMeta, distributionMethod });
+function emailingIn(template: Template, settings: FillInputs['additionalFields']): Emailing {
+	return emailingOf({ ...template.documentMeta, ...metaOf(sortSettings(settings), template) });
 }
 
 function faultFor(title: string, { kind, party, problem, advice }: Obstacle): Fault {

@@ -6,7 +6,7 @@ import { messageOf } from '../../shared/api/failure';
 import { parse } from '../../shared/api/records';
 import { nextTurn } from '../../shared/api/turns';
 import { options } from '../engine/commonInputs';
-import { shownOnceChosen, type Values } from '../../shared/n8n/input';
+import { shownOnceChosen, withHint, type Values } from '../../shared/n8n/input';
 import type { Item } from '../../shared/n8n/item';
 import { sentSchema } from '../envelope/distribute';
 import { createIn } from '../../shared/envelope/folders';
@@ -14,7 +14,7 @@ import { idsOfLeftOut } from '../../shared/envelope/leftOut';
 import { readNamed } from '../../shared/envelope/named';
 import { uploadFailure } from '../envelope/uploadFailure';
 import type { NewDocument } from '../creation/newDocument';
-import { fillTemplate } from '../inputs/fillTemplate';
+import { BY_NAME, fillTemplate } from '../inputs/fillTemplate';
 import { templateId } from '../../shared/inputs/locators';
 import { ifExternalIdExistsOrDiffers, onlyAsPreviewed } from '../inputs/creation';
 import { useFields } from '../inputs/settings';
@@ -26,17 +26,16 @@ import { RunColumns } from './runColumns';
 
 /** The template, and what its document is made from. */
 export const ofTemplate = {
-	templateId,
+	templateId: withHint(templateId, BY_NAME),
 	...shownOnceChosen('templateId', fillTemplate('templateId.value')),
 };
 export const ofReplaceableTemplate = {
-	templateId,
+	templateId: withHint(templateId, BY_NAME),
 	...shownOnceChosen('templateId', fillTemplate('templateId.value', ifExternalIdExistsOrDiffers)),
 };
-export const withFields = { additionalFields: useFields };
 export const approvedOptions = options({ onlyAsPreviewed });
 
-export type UseInputs = FillInputs & Values<{ templateId: typeof templateId } & typeof withFields>;
+export type UseInputs = FillInputs & Values<{ templateId: typeof templateId } & typeof useFields>;
 
 /** A document that an item asks for: everything is read and checked, and nothing is created yet. */
 export interface Prepared extends Described {

@@ -49,6 +49,8 @@ export interface Emailing {
 	isSequential: boolean;
 	/** Whether Documenso emails the links. One that is passed on by hand needs no address. */
 	isEmailed: boolean;
+	/** Whether it also emails whoever has to act, which can be turned off. */
+	isInvited: boolean;
 }
 
 /** Who is to sign a document, and when. */
@@ -123,9 +125,11 @@ export function signingOf(
 /** By a document's settings, as they are stored or sent. */
 export function emailingOf(meta?: IDataObject | Envelope['documentMeta']): Emailing {
 	const { signingOrder, distributionMethod } = meta ?? {};
+	const emails = meta?.emailSettings as { recipientSigningRequest?: boolean } | null | undefined;
 	return {
 		isSequential: signingOrder === 'SEQUENTIAL',
 		isEmailed: distributionMethod !== 'NONE',
+		isInvited: distributionMethod !== 'NONE' && emails?.recipientSigningRequest !== false,
 	};
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { choice, flag, multiChoice, notice, positiveInteger, shownFor } from '../n8n/input';
+import { choice, flag, multiChoice, positiveInteger, shownFor } from '../n8n/input';
 import { FILLED_VALUES, SIGNED_FILES, SIGNING_LINKS } from './optionLists';
 
 const PARTS = [FILLED_VALUES, SIGNED_FILES, SIGNING_LINKS];
@@ -9,10 +9,8 @@ export type Part = (typeof PARTS)[number]['value'];
 
 /** What the operations that wait ask for besides. */
 export const waitingInputs = {
-	waitingNotice: notice(
-		'The workflow goes on when the documents of all items are finished. For that, this n8n needs a published workflow with a <b>Documenso Trigger</b> or <b>Documenso Polling Trigger</b> and the same credential. The webhook of the trigger needs the events Document Completed, Document Rejected and Document Cancelled. If an event is lost, the trigger finds it later.',
-	),
 	limitWaitTime: flag('Limit Wait Time', true, {
+		hint: 'The workflow goes on when the documents of all items are finished. For that, this n8n needs a published workflow with a Documenso Trigger or Documenso Polling Trigger and the same credential. The webhook of the trigger needs the events Document Completed, Document Rejected and Document Cancelled.',
 		description:
 			'Whether to stop waiting after some time. If documents are not finished by then, they get the outcome timeLimit, and the status that they had when the wait began.',
 	}),

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { fileNameOf } from '../api/fileName';
 import type { UploadFile } from '../api/multipart';
 import { pagesOf, type Page, type Unreadable } from '../pdf/pages';
-import { addHint } from './hint';
 import type { Item } from './item';
 import { escaped } from './nodeError';
 import { Refusal } from './refusal';
@@ -123,9 +122,8 @@ async function pagesIn(item: Item, file: UploadFile) {
 	});
 }
 
-export function hintAtPages({ context, index }: Item, name: string) {
-	addHint(
-		context,
+export function hintAtPages({ execution, index }: Item, name: string) {
+	execution.hints.say(
 		`The pages of ${escaped(name)} could not be counted [item ${index}]: check that the file opens, and that every field is on a page that it has.`,
 	);
 }

@@ -4,7 +4,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
 import { MAX_CONCURRENT_REQUESTS, type Bulk } from '../api/service';
-import { ItemHints } from './hint';
+import { Hints } from './hint';
+import { escaped } from './nodeError';
 import { ONLY_IN_TESTS, Parameters } from './parameters';
 import type { N8nProcess } from './process';
 import { executionIdOf, RunProgress } from './progress';
@@ -16,6 +17,8 @@ const FEW_ITEMS = 10;
 
 /** Options that hold for the whole run. */
 export interface RunOptions {
+	/** Whether somebody tries the workflow out. */
+	isTest?: boolean;
 	/** For operations that create something. */
 	checkAllFirst?: boolean;
 	/** For operations that create documents. Only in a test: there, it gets the emails of all recipients. */
@@ -31,9 +34,12 @@ export class Execution {
 	readonly id: string;
 	readonly continueOnFail: boolean;
 	readonly isCheckedFirst: boolean;
+	private readonly isTest: boolean;
 	readonly testAddress?: string;
 	readonly parameters: Parameters;
-	readonly hints = new ItemHints();
+	readonly hints = new Hints();
+	/** The addresses to which Documenso sends the documents of this run. */
+	readonly emailed = new Set<string>();
 	private readonly bulk: Bulk;
 	private connecting?: Promise<Client>;
 	private connected?: Client;
@@ -44,6 +50,7 @@ export class Execution {
 		readonly context: IExecuteFunctions,
 		readonly process: N8nProcess,
 		{
+			isTest = false,
 			checkAllFirst = true,
 			manualExecutionsSendTo,
 			maxInFlight = MAX_CONCURRENT_REQUESTS,
@@ -52,6 +59,7 @@ export class Execution {
 	) {
 		this.id = executionIdOf(context) ?? randomUUID();
 		this.continueOnFail = context.continueOnFail();
+		this.isTest = isTest;
 		this.isCheckedFirst = checkAllFirst;
 		this.testAddress = manualExecutionsSendTo;
 		this.parameters = new Parameters(context, ONLY_IN_TESTS);
@@ -92,7 +100,20 @@ export class Execution {
 
 	async end() {
 		for (const cleanUp of this.cleanUps.splice(0)) await cleanUp();
+		this.tellEmailed();
 		this.hints.show(this.context);
+	}
+
+	/** Somebody who tries a workflow out may not know that it emails people. */
+	private tellEmailed() {
+		const [first, ...others] = this.emailed;
+		if (!this.isTest || this.testAddress !== undefined || first === undefined) return;
+		const rest = others.length === 1 ? ' and 1 other' : ` and ${others.length} others`;
+		const whom = escaped(first) + (others.length > 0 ? rest : '');
+		this.hints.sayFirst(
+			`Sent by email to ${whom}. To test without emailing them, let the node that creates the documents send them to you: Options > In Manual Executions, Send To.`,
+			'warning',
+		);
 	}
 
 	/** The indexes of all items. */

@@ -14,22 +14,40 @@ export function addHint(context: IExecuteFunctions, message: string, type?: Hint
 	context.addExecutionHints({ message, ...(type ? { type } : {}), location: 'outputPane' });
 }
 
-/** What is said of several items of a run: one hint for each message, with a line for each item. */
-export class ItemHints {
-	private readonly lines = new Map<string, { type: HintType; lines: string[] }>();
+/** What a run says above its output. */
+export class Hints {
+	private readonly all: Array<{ html: () => string; type?: HintType }> = [];
+	private readonly listed = new Map<string, string[]>();
 
+	/** Says something once, as HTML. */
+	say(html: string, type?: HintType) {
+		this.all.push({ html: () => html, type });
+	}
+
+	sayFirst(html: string, type?: HintType) {
+		this.all.unshift({ html: () => html, type });
+	}
+
+	/** Says the same message, as text, of several items: once, with a line for each. */
 	add(message: string, line: string, type: HintType) {
-		const known = this.lines.get(message) ?? { type, lines: [] };
-		this.lines.set(message, known);
-		known.lines.push(line);
+		const known = this.listed.get(message);
+		if (known) {
+			known.push(line);
+			return;
+		}
+		const lines = [line];
+		this.listed.set(message, lines);
+		this.all.push({ html: () => withLines(message, lines), type });
 	}
 
 	show(context: IExecuteFunctions) {
-		for (const [message, { type, lines }] of this.lines) {
-			const more = lines.length - LISTED_ITEMS;
-			const listed = lines.slice(0, LISTED_ITEMS);
-			if (more > 0) listed.push(`and ${more} more`);
-			addHint(context, [message, ...listed].map(escaped).join('<br>'), type);
-		}
+		for (const { html, type } of this.all) addHint(context, html(), type);
 	}
+}
+
+function withLines(message: string, lines: string[]): string {
+	const more = lines.length - LISTED_ITEMS;
+	const listed = lines.slice(0, LISTED_ITEMS);
+	if (more > 0) listed.push(`and ${more} more`);
+	return [message, ...listed].map(escaped).join('<br>');
 }

@@ -19,6 +19,8 @@ export interface Input<Value> {
 	limits?: string[][];
 	/** The same inside each row of a list. */
 	rowLimits?: string[][];
+	/** Its values are read as if they were in this other collection. */
+	partOf?: string;
 }
 
 export type Inputs = Record<string, Input<unknown>>;
@@ -117,6 +119,11 @@ export function json<Value>(
 /** The same input, marked as required in the editor. */
 export function required<Value>({ property, ...rest }: Input<Value>): Input<Value> {
 	return { ...rest, property: { ...property, required: true } };
+}
+
+/** The same input, with a line below it. Unlike a notice, that is no box. */
+export function withHint<Value>({ property, ...rest }: Input<Value>, hint: string): Input<Value> {
+	return { ...rest, property: { ...property, hint } };
 }
 
 /** The same input, which the editor does not show: workflows from before may have it, and n8n drops what it does not know. */

@@ -46,7 +46,7 @@ export function operationFor(line: LinePlan, isWaiting = false): Operation {
 				...{
 					externalId: id,
 					emails: [email],
-					emailing: { isSequential: false, isEmailed: true },
+					emailing: { isSequential: false, isEmailed: true, isInvited: true },
 					leftOut: leftOut.map((one) => ({ name: String(one), role: 'SIGNER' })),
 					folderId,
 				},

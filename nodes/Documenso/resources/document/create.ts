@@ -1,7 +1,8 @@
 import { creating } from '../../creation/creating';
 import { externalIdOf, ifExistsFor, type NewDocument } from '../../creation/newDocument';
 import { asInRun } from '../../creation/testRun';
-import type { Values } from '../../../shared/n8n/input';
+import { withHint, type Values } from '../../../shared/n8n/input';
+import { EMAILS_PEOPLE } from '../../engine/commonInputs';
 import type { Item } from '../../../shared/n8n/item';
 import { createDraft, draftInputs, draftOf, type DraftValues } from '../../envelope/draft';
 import { ifExternalIdExists } from '../../inputs/creation';
@@ -9,13 +10,15 @@ import { createAndSendFields, createFields } from '../../inputs/settings';
 import { waitedFor } from '../../waiting/sendMarked';
 import { RETURNED_AFTER_WAITING, untilFinal } from '../../waiting/untilFinal';
 
+const sentInputs = { ...draftInputs, title: withHint(draftInputs.title, EMAILS_PEOPLE) };
+
 export const create = creating({
 	name: 'Create',
 	value: 'create',
 	action: 'Create a document',
 	description: 'Create a draft from one or several PDFs or Word files; it is not sent yet',
 	returns: '`id`, `title`, `status`, `url`, `externalId`',
-	inputs: { ...draftInputs, ifExternalIdExists, additionalFields: createFields },
+	inputs: { ...draftInputs, ifExternalIdExists, ...createFields },
 	document: async (given, item) => await documentOf(given, item, 'no'),
 });
 
@@ -25,7 +28,7 @@ export const createAndSend = creating({
 	action: 'Create and send a document',
 	description: 'Create a document from one or several PDFs or Word files and send it for signing',
 	returns: '`id`, `title`, `status`, `url`, `externalId`, `recipients` with signing links',
-	inputs: { ...draftInputs, ifExternalIdExists, additionalFields: createAndSendFields },
+	inputs: { ...sentInputs, ifExternalIdExists, ...createAndSendFields },
 	document: async (given, item) => await documentOf(given, item, 'afterwards'),
 });
 
@@ -36,7 +39,7 @@ export const createUntilSigned = creating({
 	description:
 		'Send a new document for signing, and go on when it is signed, rejected or cancelled',
 	returns: RETURNED_AFTER_WAITING,
-	inputs: { ...draftInputs, ifExternalIdExists, additionalFields: createAndSendFields },
+	inputs: { ...sentInputs, ifExternalIdExists, ...createAndSendFields },
 	document: async (given, item) =>
 		await waitedFor(await documentOf(given, item, 'afterwards'), item),
 	ending: untilFinal,

@@ -6,15 +6,18 @@ import { isFinal, serviceTime } from '../../../shared/api/lifecycle';
 import { path } from '../../../shared/api/path';
 import { parse } from '../../../shared/api/records';
 import { post } from '../../../shared/api/request';
+import { emailingOf } from '../../../shared/envelope/whoCanSign';
 import { withCause } from '../../../shared/n8n/cause';
+import type { Item } from '../../../shared/n8n/item';
 import { options } from '../../engine/commonInputs';
-import { flag, text, type Values } from '../../../shared/n8n/input';
+import { flag, text, withHint, type Values } from '../../../shared/n8n/input';
 import { batched, custom, list, perItem } from '../../engine/kinds';
 import type { Resource } from '../../engine/resource';
 import { compact } from '../../../shared/n8n/values';
 import { cancellationOf } from '../../envelope/auditLog';
 import { copyInputs, deletionOf, duplicationOf, updateOf } from '../../envelope/change';
 import { checkSendable, distribute } from '../../envelope/distribute';
+import { keepEmailed } from '../../envelope/emailed';
 import { readNamed } from '../../../shared/envelope/named';
 import { listOf, readById } from '../../../shared/envelope/read';
 import { metaOf, sortSettings } from '../../envelope/settings';
@@ -136,17 +139,28 @@ const getAll = list({
 	...listOf('DOCUMENT'),
 });
 
-const sendInputs = { documentId, additionalFields: sendFields };
+const sendInputs = {
+	documentId: withHint(
+		documentId,
+		'Execute step emails the recipients, too. To test, create the document with Options > In Manual Executions, Send To.',
+	),
+	additionalFields: sendFields,
+};
 
 /** What sends a draft, as it was read, and returns its recipients with their signing links. */
 function sendingOf(
 	record: IDataObject,
 	{ documentId: id, additionalFields }: Values<typeof sendInputs>,
-	client: Client,
+	{ client, execution }: Item,
 ) {
 	const meta = metaOf(sortSettings(additionalFields), record);
 	checkSendable(client, record, { meta });
-	return async () => await distribute(client, id, { meta, isNew: false });
+	const emailing = emailingOf({ ...(record.documentMeta as IDataObject), ...meta });
+	return async () => {
+		const sent = await distribute(client, id, { meta, isNew: false });
+		keepEmailed(execution, sent.recipients, emailing);
+		return sent;
+	};
 }
 
 const send = custom({
@@ -159,9 +173,9 @@ const send = custom({
 	effect: 'adds',
 	inputs: sendInputs,
 	simplify: simplifyCreated,
-	run: async (given, { client }) => {
-		const record = await readNamed(client, 'documentId', given.documentId);
-		const sendDraft = sendingOf(record, given, client);
+	run: async (given, item) => {
+		const record = await readNamed(item.client, 'documentId', given.documentId);
+		const sendDraft = sendingOf(record, given, item);
 		return [{ json: await sendDraft() }];
 	},
 });
@@ -183,7 +197,7 @@ const sendUntilSigned = custom({
 		const isRetry = item.execution.progress.retries !== 'nothing';
 		if (isRetry && isFinal(status)) return [{ json: { id } }];
 		checkRoom(draft.externalId ?? '');
-		const send = sendingOf(record, given, item.client);
+		const send = sendingOf(record, given, item);
 		return [{ json: await sendMarked(item, { draft, readAt, send, isKept: true }) }];
 	},
 	ending: untilFinal,
@@ -195,7 +209,7 @@ const update = perItem({
 	action: 'Update a document',
 	description: 'Update the title or settings of a document',
 	returns: 'the document',
-	inputs: { documentId, updateFields: updateDocumentFields },
+	inputs: { documentId, ...updateDocumentFields },
 	...updateOf('documentId'),
 });
 
@@ -204,22 +218,23 @@ export const document: Resource = {
 	value: 'document',
 	description: 'PDFs with recipients who sign them',
 	operations: [
-		archive,
-		cancel,
-		create,
 		createAndSend,
 		createUntilSigned,
-		remove,
-		download,
-		duplicate,
-		get,
-		getAuditLog,
-		getAll,
-		getByIds,
-		resend,
+		create,
 		send,
 		sendUntilSigned,
+		resend,
+		get,
+		getAll,
+		getByIds,
+		download,
+		archive,
+		getAuditLog,
 		update,
+		duplicate,
+		cancel,
+		remove,
 	],
 	default: 'createAndSend',
+	defaultOfTool: 'get',
 };

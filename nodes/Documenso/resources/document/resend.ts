@@ -10,8 +10,8 @@ import {
 } from '../../../shared/api/lifecycle';
 import { ApiFailure, foreignAnswerFailure } from '../../../shared/api/failure';
 import { parse } from '../../../shared/api/records';
-import { input, limiting } from '../../../shared/n8n/input';
-import type { ItemHints } from '../../../shared/n8n/hint';
+import { input, limiting, withHint } from '../../../shared/n8n/input';
+import type { Hints } from '../../../shared/n8n/hint';
 import { custom } from '../../engine/kinds';
 import { Refusal } from '../../../shared/n8n/refusal';
 import { numericId, type Schema } from '../../../shared/n8n/values';
@@ -48,7 +48,7 @@ export const resend = custom({
 	returns: '`id`, `recipients` with signing links, `resentTo`, `notEmailed`',
 	effect: 'adds',
 	inputs: {
-		documentId,
+		documentId: withHint(documentId, 'Execute step emails these people, too.'),
 		recipientIds: limiting(
 			input(
 				{
@@ -88,6 +88,7 @@ export const resend = custom({
 		tell(execution.hints, document, chosen, obstacleFor);
 		const emailed = chosen.filter((one) => !obstacleFor(one));
 		const others = chosen.filter(obstacleFor);
+		for (const { email } of emailed) execution.emailed.add(email);
 		return [{ json: { ...sent, resentTo: people(emailed), notEmailed: people(others) } }];
 	},
 });
@@ -181,7 +182,7 @@ function obstaclesIn({ documentMeta }: Resent): ObstacleFor {
 }
 
 function tell(
-	hints: ItemHints,
+	hints: Hints,
 	document: Resent,
 	chosen: EnvelopeRecipient[],
 	obstacleFor: ObstacleFor,

@@ -96,6 +96,7 @@ export const field: Resource = {
 	name: 'Field',
 	value: 'field',
 	description: 'A place in a PDF where a recipient signs or enters something',
-	operations: [add, remove, get, move, update],
+	operations: [add, get, update, move, remove],
 	default: 'add',
+	defaultOfTool: 'get',
 };

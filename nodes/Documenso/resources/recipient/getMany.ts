@@ -73,7 +73,7 @@ const inputs = {
 export const getMany = list({
 	name: 'Get Many',
 	value: 'getAll',
-	action: 'Get many recipients',
+	action: 'Get recipients who have not signed',
 	description: 'Find the recipients of many documents, for example those who have not signed yet',
 	returns: 'a recipient, with the document',
 	inputs,

@@ -197,6 +197,7 @@ export const recipient: Resource = {
 	name: 'Recipient',
 	value: 'recipient',
 	description: 'A person who signs, approves, views or gets a copy',
-	operations: [add, remove, get, getMany, getSigningLink, rejectOnBehalf, update],
+	operations: [getMany, getSigningLink, add, get, update, rejectOnBehalf, remove],
 	default: 'add',
+	defaultOfTool: getMany.value,
 };

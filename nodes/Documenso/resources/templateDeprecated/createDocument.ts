@@ -13,7 +13,7 @@ import { withoutMarkers } from '../../../shared/envelope/marker';
 import { recipientsWithLinks } from '../../envelope/distribute';
 import { templateByNumber } from '../../../shared/envelope/read';
 import { simplifyLegacy } from '../../../shared/envelope/simplify';
-import { fillTemplate, send } from '../../inputs/fillTemplate';
+import { fillTemplate, sendNow } from '../../inputs/fillTemplate';
 import { useByNumberFields } from '../../inputs/settings';
 import { Columns, templateOf, type Template } from '../../template/columns';
 import { fill, filledInRun } from '../../template/fill';
@@ -52,8 +52,8 @@ export const createDocument = creating({
 	inputs: {
 		...ofTemplate,
 		...fillTemplate('templateNumber'),
-		send,
-		additionalFields: useByNumberFields,
+		send: sendNow,
+		...useByNumberFields,
 	},
 	simplify: simplifyLegacy,
 	document: async ({ templateNumber: templateId, ...given }, item) => {

@@ -80,7 +80,7 @@ const update = perItem({
 	description: 'Update the title or settings of a template, by its number',
 	returns: 'the template',
 	effect: 'changes',
-	inputs: { ...ofTemplate, updateFields: updateTemplateByNumberFields },
+	inputs: { ...ofTemplate, ...updateTemplateByNumberFields },
 	simplify: simplifyLegacy,
 	request: async ({ templateNumber: templateId, updateFields }, { client }) => {
 		const settings = changedSettings(updateFields);
@@ -96,6 +96,6 @@ export const templateDeprecated: Resource = {
 	name: 'Template (Deprecated)',
 	value: 'templateDeprecated',
 	description: 'A template by its number, in an older version of the API',
-	operations: [createDocument, remove, duplicate, get, getAll, update],
+	operations: [createDocument, get, getAll, update, duplicate, remove],
 	default: 'get',
 };
