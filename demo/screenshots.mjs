@@ -87,7 +87,7 @@ async function pictures() {
 async function spreadsheetToSigningPage(page, demo) {
 	await canvas(page, demo);
 	await mappedAutomatically(page);
-	await signingPage(page, demo);
+	await signingPage(demo);
 }
 
 async function canvas(page, { n8n, workflows }) {
@@ -184,13 +184,24 @@ async function shoot(page, name) {
 	await page.screenshot({ path: join(images, name) });
 }
 
-async function signingPage(page, { emulator }) {
+/** In a browser with scroll bars, as people have it: they take room from the PDF. */
+async function signingPage({ emulator }) {
 	const { documents } = await emulator.state();
 	const { recipients } = documents.find(({ externalId }) => externalId === 'RA-2027-001');
 	const tenant = recipients.find(({ signingOrder }) => signingOrder === 1);
-	await page.setViewportSize(window);
-	await page.goto(tenant.signingUrl);
-	await shoot(page, 'signing-page.png');
+	const { chromium: browserType } = await import('playwright-core');
+	const browser = await browserType.launch({
+		executablePath: chromium,
+		args: flags,
+		ignoreDefaultArgs: ['--hide-scrollbars'],
+	});
+	try {
+		const page = await browser.newPage({ viewport: window });
+		await page.goto(tenant.signingUrl);
+		await shoot(page, 'signing-page.png');
+	} finally {
+		await browser.close();
+	}
 }
 
 async function waitingExecution(page, { n8n, workflows }) {

@@ -87,9 +87,11 @@ th, td { text-align: left; padding: 7px 14px 7px 0; border-bottom: 1px solid var
 th { font-size: 12px; color: var(--soft); font-weight: 500; }
 tr:last-child td { border-bottom: 0; }
 .signing { display: grid; grid-template-columns: minmax(0, 1fr) 360px; gap: 24px; align-items: start; }
-.paper { height: min(78vh, 980px); overflow: hidden; border: 1px solid var(--line); border-radius: 12px; background: var(--sheet); }
+.paper { position: relative; height: min(78vh, 980px); overflow: hidden; border: 1px solid var(--line); border-radius: 12px; background: var(--sheet); }
 /* Larger than its frame, because Chromium shows a black edge around the pages. */
 .paper object { display: block; width: calc(100% + 12px); height: calc(100% + 8px); margin: -4px -6px; }
+/* Covers that edge where it is not outside the frame: left of a scroll bar of 15 pixels. Elsewhere, it covers white paper. */
+.paper::after { content: ''; position: absolute; inset: 0 9px 0 auto; width: 5px; background: #fff; pointer-events: none; }
 @media (max-width: 860px) { .signing { grid-template-columns: minmax(0, 1fr); } .paper { height: 60vh; } }
 form { display: grid; gap: 14px; }
 form p { margin: 0; }
