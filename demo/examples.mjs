@@ -5,6 +5,7 @@ import { notes } from './notes.mjs';
 import { examples } from '../n8n-host/paths.mjs';
 
 const spreadsheet = { fileSelector: join(examples, 'rental-agreements.csv') };
+/** For what the demo shows first. With more triggers, a contract would be announced and filed more than once. */
 const published = { active: true };
 
 /**
@@ -66,7 +67,7 @@ export function contractThenOnboarding(credential, template, slackUrl) {
 		'Tell HR how it ended': { url: slackUrl },
 		'Tell HR that a link expired': { url: slackUrl },
 	};
-	return load('contract-then-onboarding.json', credential, changes, published);
+	return load('contract-then-onboarding.json', credential, changes);
 }
 
 export function approveThenSend(credential, signedDir, slackUrl) {
@@ -75,7 +76,7 @@ export function approveThenSend(credential, signedDir, slackUrl) {
 		'Tell that it was rejected': { url: slackUrl },
 		'Tell who opened it': { url: slackUrl },
 	};
-	return load('approve-then-send.json', credential, changes, published);
+	return load('approve-then-send.json', credential, changes);
 }
 
 export function signingLinksByChat(credential, template, slackUrl) {
@@ -109,7 +110,7 @@ export function contractRegister(credential, template, slackUrl) {
 		'Make the renewal': choice(template),
 		'Remind the team': { url: slackUrl },
 	};
-	return load('register-of-contracts.json', credential, changes, published);
+	return load('register-of-contracts.json', credential, changes);
 }
 
 export function rentalAgent(credential, template) {
@@ -176,13 +177,21 @@ const waking = ['DOCUMENT_COMPLETED', 'DOCUMENT_REJECTED', 'DOCUMENT_CANCELLED']
 
 /** What to register in Documenso: the addresses of published triggers, with what their notes ask for. */
 export function webhooksOf(workflows, n8nUrl) {
-	return workflows.flatMap(({ active, nodes }) =>
+	return listening(workflows).flatMap(({ nodes }) =>
 		nodes
-			.filter(({ type }) => active && type === 'n8n-nodes-documenso.documensoTrigger')
+			.filter(({ type }) => type === 'n8n-nodes-documenso.documensoTrigger')
 			.map(({ webhookId, parameters }) => ({
 				url: `${n8nUrl}/webhook/${webhookId}/webhook`,
 				events: [...new Set([...waking, ...parameters.events])],
 			})),
+	);
+}
+
+/** The published workflows that react to what happens in Documenso. */
+export function listening(workflows) {
+	return workflows.filter(
+		({ active, nodes }) =>
+			active && nodes.some(({ type }) => type === 'n8n-nodes-documenso.documensoTrigger'),
 	);
 }
 

@@ -31,21 +31,17 @@ This half is published, and its trigger is registered in the [local Documenso]({
 		'About this workflow': `## Contract, then onboarding
 A form asks for a new employee. The contract is sent, and the execution waits until everyone has signed it.
 
-**Ready to run:** open the *Production URL* of the form; the terminal shows it, too. Its questions have the same names as the template's recipient and fields.`,
-		'About the outcome': `A signed contract goes to *Create the accounts*, which stands for your directory: Google Workspace or Microsoft Entra ID, for example. If the contract is rejected, cancelled or deleted, or not signed within 30 days, HR gets a message. Both arrive in the demo's [inbox]({inbox}).`,
-		'About waking': `This trigger wakes the waiting execution. It is registered in the [local Documenso]({documenso}), with the events *Document Completed*, *Document Rejected*, *Document Cancelled* and *Recipient Expired*.
-
-The first three only wake executions. With the last one, HR learns that a link has expired: the execution keeps waiting, because *Resend* in Documenso renews the link.`,
+**Ready to run:** publish it to try it, then open the *Production URL* of the form; the terminal shows it, too. Its questions have the same names as the template's recipient and fields.`,
+		'About the outcome': `A signed contract goes to *Create the accounts*, which stands for your directory: Google Workspace or Microsoft Entra ID, for example. If the contract is rejected, cancelled or deleted, or not signed within 30 days, HR gets a message. Both arrive in the demo's [inbox]({inbox}). The workflow *Slack message when a document is completed* announces the contract there, too: it reports every document.`,
+		'About waking': `In the demo, the triggers of the published workflows wake the waiting execution. This trigger only tells HR that a link has expired: the execution keeps waiting, because *Resend* in Documenso renews the link. To get that message, register its *Production URL* in the [local Documenso]({documenso}/t/demo/settings/webhooks) with the event *recipient.expired* and the secret \`demo-webhook-secret\`.`,
 	},
 	'approve-then-send.json': {
 		'About this workflow': `## Approve, then send to the customer
 A form takes the PDF of an offer. Your colleague approves it, the customer signs it, and the signed PDF is filed. The execution waits twice.
 
-**Ready to run:** open the *Production URL* of the form; the terminal shows it, too.`,
-		'About the end': `The signed PDF arrives in the folder that *File it* names, and messages arrive in the demo's [inbox]({inbox}). An offer that is not approved never reaches the customer.`,
-		'About waking': `This trigger wakes the waiting execution. It is registered in the [local Documenso]({documenso}), with the events *Document Completed*, *Document Rejected*, *Document Cancelled* and *Document Opened*.
-
-The first three only wake executions. With the last one, you learn that a customer has opened an offer.`,
+**Ready to run:** publish it to try it, then open the *Production URL* of the form; the terminal shows it, too.`,
+		'About the end': `The signed PDF arrives in the folder that *File it* names, and messages arrive in the demo's [inbox]({inbox}). An offer that is not approved never reaches the customer. The published workflows *Slack message when a document is completed* and *Create, send and file the signed PDF* report and file the approval and the offer, too: they do so with every document.`,
+		'About waking': `In the demo, the triggers of the published workflows wake the waiting execution. This trigger only tells you that a customer has opened an offer. To get that message, register its *Production URL* in the [local Documenso]({documenso}/t/demo/settings/webhooks) with the event *document.opened* and the secret \`demo-webhook-secret\`.`,
 	},
 	'check-sheet-every-night.json': {
 		'About the sheet': `## The sheet and Documenso agree, every night
@@ -57,7 +53,7 @@ Each row of a sheet is compared with its document, and a message comes only if s
 	},
 	'register-of-contracts.json': {
 		'About the register': `## A register of contracts with end dates
-**Ready to run:** this workflow is published, and its trigger is registered in the [local Documenso]({documenso}). Sign a rental agreement there as both of its signers: it gets a row in the data table *Contracts*, which n8n shows under *Data tables*, with its values as they were signed.
+**Ready to run:** publish it to try it, and register the trigger's *Production URL* in the [local Documenso]({documenso}/t/demo/settings/webhooks) with the event *document.completed* and the secret \`demo-webhook-secret\`. Then sign a rental agreement as both of its signers: it gets a row in the data table *Contracts*, which n8n shows under *Data tables*, with its values as they were signed.
 
 *Prepare the row* says how long such a contract runs. Correct in the table what the next contract should say, such as the rent.`,
 		'About the renewals': `Set an *endDate* in the table to a day within sixty days, and run this from *Every morning*. It makes the renewal: a draft from the same template, with the values of the table and the next start date. Each contract gets one renewal, however often this runs.`,

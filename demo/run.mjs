@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 
 import { failWhenDead, stopAll } from '../n8n-host/children.mjs';
 import { UserError } from '../n8n-host/userError.mjs';
-import { formUrl } from './examples.mjs';
+import { formUrl, listening } from './examples.mjs';
 import { lock } from './lock.mjs';
 import { runOnce } from './once.mjs';
 import { readOptions, usage } from './options.mjs';
@@ -62,6 +62,7 @@ function instructions({ n8n, emulator, inbox, workflows, signedDir }) {
 	const [first] = workflows;
 	const form = (name) => formUrl(workflows, name, n8n.url);
 	const signed = relative(process.cwd(), signedDir);
+	const listeners = listening(workflows).map(({ name }) => `- ${name}`);
 	return `
   n8n               ${n8n.url}    ${n8n.owner.email} / ${n8n.owner.password}
   Local Documenso   ${emulator.url}    documents, signing pages, webhooks
@@ -76,12 +77,16 @@ function instructions({ n8n, emulator, inbox, workflows, signedDir }) {
   Or be a visitor: fill in the form at ${form('Send me an NDA')}
      and sign your NDA on the page that opens.
 
-  Or let an execution wait for signatures: fill in the form at ${form('Contract, then onboarding')}
-     and sign the contract in the local Documenso as both of its signers. The request to create the accounts arrives in the inbox.
-     The form at ${form('Approve, then send to the customer')} starts an execution that waits twice.
+  Or let an execution wait for signatures: publish "Contract, then onboarding" in n8n, fill in its form at
+     ${form('Contract, then onboarding')}
+     and sign the contract in the local Documenso as both of its signers. Two messages arrive in the inbox: that the contract is
+     completed, as for every document, and the request to create the accounts.
+     "Approve, then send to the customer" waits twice. Its form is at ${form('Approve, then send to the customer')}
 
   Or build your own workflow, and register its Documenso Trigger at
      ${emulator.url}/t/demo/settings/webhooks with the secret ${webhookSecret}
+     These workflows are published already, and react to every completed document, too. Unpublish them if they are in your way:
+     ${listeners.join('\n     ')}
 
   The next start keeps n8n's workflows and executions, and the PDFs in ${signed}. It begins without the
   documents and webhooks of the local Documenso, and with an empty inbox. To start all over, delete ${relative(process.cwd(), stateFolder)}.

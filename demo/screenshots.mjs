@@ -206,12 +206,13 @@ async function signingPage({ emulator }) {
 
 async function waitingExecution(page, { n8n, workflows }) {
 	const name = 'Contract, then onboarding';
+	const { id } = workflows.find((workflow) => workflow.name === name);
+	await n8n.rest.publish(id);
 	await page.goto(formUrl(workflows, name, n8n.url));
 	for (const [label, answer] of Object.entries(newEmployee)) {
 		await page.getByLabel(label).fill(answer);
 	}
 	await page.getByRole('button', { name: 'Send the contract' }).click();
-	const { id } = workflows.find((workflow) => workflow.name === name);
 	const execution = await waiting(n8n, id);
 	await page.setViewportSize(executionWindow);
 	await page.goto(`${n8n.url}/workflow/${id}/executions/${execution}`);

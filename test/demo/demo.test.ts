@@ -160,6 +160,7 @@ describe('the inbox', () => {
 describe('the notes of the examples', () => {
 	interface Workflow {
 		name: string;
+		active: boolean;
 		nodes: INode[];
 	}
 
@@ -205,15 +206,32 @@ describe('the notes of the examples', () => {
 
 	test('in the demo, what the notes speak of is a click away', () => {
 		const notes = workflows.flatMap(notesOf);
-		expect(
-			notes.filter((note) => note.includes('](http://127.0.0.1:3000)')).length,
-		).toBeGreaterThan(3);
+		expect(notes.filter((note) => note.includes('](http://127.0.0.1:3000')).length).toBeGreaterThan(
+			3,
+		);
 		expect(
 			notes.filter((note) => note.includes('](http://127.0.0.1:3001)')).length,
 		).toBeGreaterThan(1);
 		for (const note of notes) {
 			expect(note).not.toMatch(/[{}]/);
 			expect(note.replaceAll(/\[[^\]]+\]\([^)]+\)/g, '')).not.toMatch(/local Documenso|inbox/);
+		}
+	});
+
+	test('in the demo, one published workflow announces a completed document, another one files it, and the others say that they are not published', () => {
+		const hasTrigger = ({ nodes }: Workflow) =>
+			nodes.some(({ type }) => type === 'n8n-nodes-documenso.documensoTrigger');
+		const listeners = workflows.filter(hasTrigger);
+		const [published, others] = [true, false].map((isPublished) =>
+			listeners.filter(({ active }) => active === isPublished),
+		);
+		expect(published?.map(({ name }) => name)).toEqual([
+			'Slack message when a document is completed',
+			'Create, send and file the signed PDF',
+		]);
+		expect(others).toHaveLength(3);
+		for (const workflow of others ?? []) {
+			expect(notesOf(workflow).join('\n')).toContain('publish it to try it');
 		}
 	});
 
