@@ -208,7 +208,9 @@ async function waitingExecution(page, { n8n, workflows }) {
 	const name = 'Contract, then onboarding';
 	const { id } = workflows.find((workflow) => workflow.name === name);
 	await n8n.rest.publish(id);
-	await page.goto(formUrl(workflows, name, n8n.url));
+	const url = formUrl(workflows, name, n8n.url);
+	// n8n opens the form a moment after it has published the workflow.
+	while (!(await page.goto(url)).ok()) await setTimeout(200);
 	for (const [label, answer] of Object.entries(newEmployee)) {
 		await page.getByLabel(label).fill(answer);
 	}
