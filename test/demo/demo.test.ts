@@ -406,7 +406,7 @@ describe('the examples', () => {
 			const filling = nodes.filter(
 				({ type, parameters }) => parameters.templateId && !type.endsWith('Tool'),
 			);
-			expect(filling).toHaveLength(9);
+			expect(filling).toHaveLength(11);
 			for (const { parameters } of filling) {
 				expect(parameters).toMatchObject({ columns: { mappingMode: 'autoMapInputData' } });
 			}
@@ -513,8 +513,8 @@ describe('what strangers write', () => {
 
 	const withoutMarkup =
 		`agent chatTrigger code dataTable documenso documensoTool documensoTrigger extractFromFile filter
-	formTrigger googleDrive googleSheets if lmChatOpenAi manualTrigger memoryBufferWindow readWriteFile removeDuplicates
-	scheduleTrigger splitOut stickyNote`.split(/\s+/);
+	formTrigger gmailTrigger googleDrive googleSheets if lmChatOpenAi manualTrigger memoryBufferWindow readWriteFile removeDuplicates
+	scheduleTrigger set splitOut stickyNote`.split(/\s+/);
 
 	const kindOf = ({ type }: INode) => type.replace(/^.*\./, '');
 

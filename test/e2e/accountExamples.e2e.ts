@@ -2,10 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INode, NodeParameterValue } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 
 import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
-import { useDocumenso } from './documenso';
+import type { WebhookEvent } from '../../emulator';
+import { MUTUAL_NDA, RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { contentsOf, useDocumenso } from './documenso';
+import { eventually } from './eventually';
+import { asFields, asRow, exampleFile, reading, returning } from './exampleFile';
+import { fillIn } from './form';
 import { host } from './host';
 import { outputOf, useN8n, WEBHOOK_SECRET } from './n8n';
 
@@ -20,33 +25,39 @@ function example(
 	replaced: Record<string, (node: INode) => Partial<INode>>,
 	texts: Array<[string, string]> = [],
 ): Example {
-	const source = readFileSync(join(__dirname, '..', '..', 'examples', file), 'utf8');
-	const missing = texts.filter(([text]) => !source.includes(text));
-	expect(missing).toEqual([]);
-	const changed = texts.reduce((text, [from, to]) => text.replace(from, to), source);
-	const read = JSON.parse(changed) as Example;
-	const { id, name, type } = n8n.credential;
-	const nodes = read.nodes.map((node): INode => {
-		const other = replaced[node.name];
-		if (other) return { ...node, ...other(node) };
-		const isOurs = node.type.startsWith('n8n-nodes-documenso.');
-		return isOurs ? { ...node, credentials: { [type]: { id, name } } } : node;
-	});
-	return { ...read, nodes };
+	return exampleFile(n8n.credential, file, replaced, texts);
 }
 
-/** Stands for a service's node: returns what that would be given. */
-function asFields(...fields: string[]) {
-	return ({ parameters }: INode) =>
-		returning(Object.fromEntries(fields.map((name) => [name, parameters[name] as string])));
+/** Publishes an example for the time of a test, with a webhook in Documenso as its note asks for. */
+async function published(
+	added: Example,
+	events: WebhookEvent[],
+	body: (workflow: Example) => Promise<void>,
+) {
+	const workflow = await n8n.add(added);
+	const url = await n8n.publish(workflow);
+	await documenso.register({ url, events, secret: WEBHOOK_SECRET });
+	try {
+		await body(workflow);
+	} finally {
+		await n8n.unpublish(workflow);
+	}
 }
 
-function returning(values: Record<string, NodeParameterValue>): Partial<INode> {
-	const assignments = Object.entries(values).map(([name, value]) => {
-		return { id: name, name, value, type: 'string' };
-	});
-	const parameters = { assignments: { assignments }, options: {} };
-	return { type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters };
+/** What a node of a published workflow returned, once it has run so many times, first run first. */
+async function outputs(workflow: Example, node: string, count: number) {
+	return await eventually(async () => {
+		const executions = await n8n.executions(workflow, 1);
+		const items = executions.flatMap((one) => outputOf(one, node));
+		return items.length >= count ? items : undefined;
+	}, 60_000);
+}
+
+/** The document with this title, once it is there. */
+async function documentCalled(title: string) {
+	return await eventually(async () => {
+		return (await documenso.documents()).find((one) => one.title === title);
+	}, 60_000);
 }
 
 async function run(workflow: Example, trigger: string) {
@@ -96,8 +107,7 @@ test('once a week, who has not signed comes as rows, and in one message', async 
 	for (const title of ['Lease', 'Offer']) await documenso.send(nora, { title });
 	const workflow = await n8n.add(
 		example('weekly-list-of-who-is-blocking.json', {
-			'Add them to the sheet': ({ parameters: { columns } }) =>
-				returning((columns as { value: Record<string, string> }).value),
+			'Add them to the sheet': asRow,
 			'Tell the team': asFields('text'),
 		}),
 	);
@@ -131,17 +141,202 @@ test('the archive of a contract is whole: sha256sum finds every file as it was',
 			},
 		}),
 	});
-	const workflow = await n8n.add(archive);
-	const url = await n8n.publish(workflow);
-	await documenso.register({ url, events: ['DOCUMENT_COMPLETED'], secret: WEBHOOK_SECRET });
-	try {
+	await published(archive, ['DOCUMENT_COMPLETED'], async (workflow) => {
 		const { id } = await documenso.sign(await documenso.send(nora));
 		const [execution] = await n8n.executions(workflow, 1);
 		expect(outputOf(execution, 'Create a folder')[0]?.json.name).toBe(`Mutual NDA (${id})`);
 		expect(readdirSync(folder)).toEqual(expect.arrayContaining(['manifest.json', 'SHA256SUMS']));
 		const checked = execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: folder }).toString();
 		expect(checked.trim().split('\n')).toHaveLength(readdirSync(folder).length - 1);
-	} finally {
-		await n8n.unpublish(workflow);
+	});
+});
+
+test('everyone on a list gets one NDA, and the list shows who has signed', async () => {
+	const person = (name: string) => ({
+		...{ 'Signer name': name, 'Signer email': `${name}@example.com`, Company: `${name} & Sons` },
+		...{ Status: '', Page: '', 'Signed on': '' },
+	});
+	const withList = (...names: string[]) =>
+		example(
+			'ndas-for-a-list.json',
+			{
+				'Read the list': () => reading(names.map(person)),
+				'Write the status back': asRow,
+				'Note the signature': asRow,
+			},
+			[['envelope_choose', MUTUAL_NDA.id]],
+		);
+	await run(await n8n.add(withList('Nora', 'Zoe')), 'When you click Execute');
+	await published(withList('Nora', 'Zoe', 'Ada'), ['DOCUMENT_COMPLETED'], async (workflow) => {
+		const documents = async () => await documenso.documents();
+		const [first] = await documents();
+		if (!first) throw new Error('Nothing was sent');
+		await documenso.sign(first);
+		await documenso.sign(await documenso.send(nora, { externalId: 'lease-1' }));
+		const signed = await outputs(workflow, 'Note the signature', 1);
+		expect(signed.map(({ json }) => json)).toEqual([
+			{
+				'Signer email': 'Nora@example.com',
+				Status: 'COMPLETED',
+				'Signed on': new Date().toISOString().slice(0, 10),
+			},
+		]);
+
+		const output = await run(workflow, 'When you click Execute');
+		const Page = expect.stringContaining('/documents/envelope_') as string;
+		expect(output('Write the status back')).toEqual([
+			{ 'Signer email': 'Nora@example.com', Status: 'COMPLETED', Page },
+			{ 'Signer email': 'Zoe@example.com', Status: 'PENDING', Page },
+			{ 'Signer email': 'Ada@example.com', Status: 'PENDING', Page },
+		]);
+		const ndas = (await documents()).filter(({ title }) => title !== 'Mutual NDA');
+		expect(ndas.map((one) => contentsOf(one).values)).toEqual([
+			{ Company: 'Nora & Sons' },
+			{ Company: 'Zoe & Sons' },
+			{ Company: 'Ada & Sons' },
+		]);
+	});
+});
+
+test('a lease that ends soon gets its renewal once, and others get none', async () => {
+	const inDays = (days: number) => {
+		return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+	};
+	const lease = (id: string, endDate: string, renewal = '') => ({
+		...{ 'External ID': id, 'End date': endDate, Renewal: renewal, 'Renewal page': '' },
+		...{ 'Tenant name': 'Nora Novak', 'Tenant email': nora.email, Address: '1 Quay Street' },
+		...{ Rent: '1250', Payment: 'Card' },
+	});
+	const rows = [
+		lease('ends-soon', inDays(30)),
+		lease('is-renewed', inDays(30), 'is-renewed from 2027-01-01'),
+		lease('has-ended', inDays(-3)),
+		lease('ends-later', inDays(90)),
+		lease('has-no-end', ''),
+	];
+	const workflow = await n8n.add(
+		example(
+			'renew-leases.json',
+			{ 'Read the leases': () => reading(rows), 'Note the renewal': asRow },
+			[['envelope_choose', RENTAL_AGREEMENT.id]],
+		),
+	);
+	for (const _ of [1, 2]) {
+		const output = await run(workflow, 'Every morning');
+		expect(output('Note the renewal')).toEqual([
+			{
+				'External ID': 'ends-soon',
+				Renewal: `ends-soon from ${inDays(31)}`,
+				'Renewal page': expect.stringContaining('/documents/envelope_') as string,
+			},
+		]);
 	}
+	expect((await documenso.documents()).map(contentsOf)).toEqual([
+		{
+			status: 'PENDING',
+			people: ['Nora Novak <nora@example.com>', 'Anna Landlord <landlord@example.com>'],
+			values: {
+				...{ Address: '1 Quay Street', Rent: '1250', Payment: 'Card' },
+				'Start date': inDays(31),
+			},
+		},
+	]);
+});
+
+const pdf = readFileSync(join(__dirname, '..', '..', 'examples', 'service-agreement.pdf'));
+const asFile = (name: string) => new File([pdf], name, { type: 'application/pdf' });
+
+/** Stands for the trigger of Gmail: a form with the same fields, which takes the attachments. */
+function emailForm({ id }: INode): Partial<INode> {
+	const texts = ['id', 'subject'].map((fieldLabel) => ({ fieldLabel }));
+	const files = ['attachment_0', 'attachment_1'].map((fieldLabel) => {
+		return { fieldLabel, fieldType: 'file', multipleFiles: false };
+	});
+	return {
+		...{ type: 'n8n-nodes-base.formTrigger', typeVersion: 2.3, webhookId: id },
+		parameters: { formTitle: 'Email', formFields: { values: [...texts, ...files] }, options: {} },
+	};
+}
+
+test('an invoice that came by email goes to accounting only when it is approved', async () => {
+	const approving = example('approve-incoming-invoices.json', {
+		'When an invoice arrives': emailForm,
+		'Send it to accounting': asFields('sendTo', 'subject', 'message'),
+		'Tell who rejected it': asFields('text'),
+	});
+	const events: WebhookEvent[] = ['DOCUMENT_COMPLETED', 'DOCUMENT_REJECTED'];
+	await published(approving, events, async (workflow) => {
+		const logo = new File(['logo'], 'logo.png', { type: 'image/png' });
+		const arrives = async (id: string, subject: string) => {
+			await fillIn(workflow, [id, subject, logo, asFile('invoice.pdf')]);
+			return await documentCalled(subject);
+		};
+		const paper = await arrives('m1', 'Invoice for paper');
+		expect(paper.recipients).toMatchObject([{ role: 'APPROVER', email: 'approver@example.com' }]);
+		await arrives('m1', 'Invoice for paper');
+		await documenso.sign(paper);
+		const [mail] = await outputs(workflow, 'Send it to accounting', 1);
+		expect(mail?.json).toEqual({
+			sendTo: 'accounting@example.com',
+			subject: 'Approved: Invoice for paper',
+			message: expect.stringMatching(
+				/^Alex Approver has approved the attached invoice\.\n\nhttp/,
+			) as string,
+		});
+		const [attached] = await outputs(workflow, 'Is it approved?', 1);
+		expect(attached?.binary?.data).toMatchObject({ mimeType: 'application/pdf' });
+
+		await documenso.reject(await arrives('m2', 'Invoice for <!channel>'));
+		const [message] = await outputs(workflow, 'Tell who rejected it', 1);
+		expect(message?.json.text).toMatch(
+			/^:warning: \*Alex Approver\* rejected \*Invoice for &lt;!channel&gt;\*: No http/,
+		);
+		expect(await documenso.documents()).toHaveLength(2);
+		expect(await outputs(workflow, 'Send it to accounting', 1)).toHaveLength(1);
+	});
+});
+
+test('a quote becomes an invoice when it is signed, and sales hears of any other outcome and of an expired link', async () => {
+	const quoting = example('quote-to-invoice.json', {
+		'Add the invoice': asRow,
+		'Tell sales how it ended': asFields('text'),
+		'Tell sales to call': asFields('text'),
+	});
+	const events: WebhookEvent[] = [
+		...(['DOCUMENT_COMPLETED', 'DOCUMENT_REJECTED'] as const),
+		...(['DOCUMENT_CANCELLED', 'RECIPIENT_EXPIRED'] as const),
+	];
+	await published(quoting, events, async (workflow) => {
+		const waits = async (number: string) => {
+			const answers = [asFile('quote.pdf'), number, nora.name, nora.email, '1200'];
+			await fillIn(workflow, answers);
+			const document = await documentCalled(`Quote ${number} for Nora Novak`);
+			await eventually(async () => {
+				const executions = await n8n.executions(workflow, 1);
+				const waiting = executions.filter(({ status }) => status === 'waiting');
+				const items = waiting.flatMap((one) => outputOf(one, 'Send the quote and wait'));
+				return items.some(({ json }) => json.id === document.id) || undefined;
+			}, 60_000);
+			return document;
+		};
+		await documenso.sign(await waits('Q-17'));
+		const [row] = await outputs(workflow, 'Add the invoice', 1);
+		expect(row?.json).toEqual({
+			...{ Quote: 'Q-17', Customer: 'Nora Novak', Email: 'nora@example.com', Amount: '1200' },
+			'Signed on': expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
+			Page: expect.stringContaining('/documents/envelope_') as string,
+		});
+		const open = await waits('Q-18');
+		await documenso.expire(open.recipients[0]?.id ?? 0);
+		const [call] = await outputs(workflow, 'Tell sales to call', 1);
+		expect(call?.json.text).toMatch(
+			/^:hourglass: \*Nora Novak\* let the link to \*Quote Q-18 for Nora Novak\* expire\. Better call\. http/,
+		);
+		await documenso.reject(await waits('Q-19'));
+		const [ended] = await outputs(workflow, 'Tell sales how it ended', 1);
+		expect(ended?.json.text).toBe(
+			':warning: *Quote Q-19 for Nora Novak* is not signed. Outcome: rejected. No',
+		);
+		expect(await outputs(workflow, 'Add the invoice', 1)).toHaveLength(1);
+	});
 });

@@ -7,6 +7,7 @@ import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode':
 import { EMPLOYMENT_CONTRACT } from '../../emulator/seed/demo';
 import { contentsOf, useDocumenso, type Envelope } from './documenso';
 import { eventually } from './eventually';
+import { fillIn } from './form';
 import { host } from './host';
 import { useInbox } from './inbox';
 import { outputOf, useN8n, WEBHOOK_SECRET } from './n8n';
@@ -29,18 +30,6 @@ async function published(example: Example, body: (workflow: Example) => Promise<
 	} finally {
 		await n8n.unpublish(workflow);
 	}
-}
-
-/** What a browser sends when somebody fills in the workflow's form. */
-async function fillIn({ nodes }: Example, answers: Array<string | File>) {
-	const form = nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
-	await eventually(async () => {
-		const body = new FormData();
-		for (const [index, answer] of answers.entries()) body.append(`field-${index}`, answer);
-		const sent = { method: 'POST', body };
-		const { status } = await fetch(`${host.n8nUrl}/form/${form?.webhookId}`, sent);
-		return status === 200 || undefined;
-	});
 }
 
 /** The newest document of a workflow, once its execution waits for it, and what the node shows meanwhile. */
