@@ -53,10 +53,11 @@ async function outputs(workflow: Example, node: string, count: number) {
 	}, 60_000);
 }
 
-/** The document with this title, once it is there. */
-async function documentCalled(title: string) {
+/** The document with this title, once it is sent: nobody can act on a draft. */
+async function sentDocument(title: string) {
 	return await eventually(async () => {
-		return (await documenso.documents()).find((one) => one.title === title);
+		const documents = await documenso.documents();
+		return documents.find((one) => one.title === title && one.status !== 'DRAFT');
 	}, 60_000);
 }
 
@@ -269,7 +270,7 @@ test('an invoice that came by email goes to accounting only when it is approved'
 		const logo = new File(['logo'], 'logo.png', { type: 'image/png' });
 		const arrives = async (id: string, subject: string) => {
 			await fillIn(workflow, [id, subject, logo, asFile('invoice.pdf')]);
-			return await documentCalled(subject);
+			return await sentDocument(subject);
 		};
 		const paper = await arrives('m1', 'Invoice for paper');
 		expect(paper.recipients).toMatchObject([{ role: 'APPROVER', email: 'approver@example.com' }]);
@@ -310,7 +311,7 @@ test('a quote becomes an invoice when it is signed, and sales hears of any other
 		const waits = async (number: string) => {
 			const answers = [asFile('quote.pdf'), number, nora.name, nora.email, '1200'];
 			await fillIn(workflow, answers);
-			const document = await documentCalled(`Quote ${number} for Nora Novak`);
+			const document = await sentDocument(`Quote ${number} for Nora Novak`);
 			await eventually(async () => {
 				const executions = await n8n.executions(workflow, 1);
 				const waiting = executions.filter(({ status }) => status === 'waiting');
