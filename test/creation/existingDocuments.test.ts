@@ -20,6 +20,7 @@ import {
 	USE,
 	wholeRow,
 	withId,
+	WITH_LINKS,
 } from '../support/suite';
 import { choosing, continued, sheet, useCreation } from './support';
 
@@ -60,7 +61,7 @@ describe('If External ID Exists', () => {
 		const [made] = (await suite.run(withId(), [first])).items;
 		const folderId = await suite.folder('Filed');
 		Object.assign(documents()[0] ?? {}, { folderId });
-		const { items } = await suite.run(skip(), [first]);
+		const { items } = await suite.run({ ...skip(), ...WITH_LINKS }, [first]);
 		expect(documents()).toHaveLength(1);
 		expect(items[0]?.json).toMatchObject({
 			...{ id: made?.json.id, status: 'PENDING', externalId: 'RA-1', alreadyExisted: true },

@@ -15,7 +15,7 @@ import {
 import { pdf } from '../support/pdf';
 import { refusal } from '../support/refusal';
 import { lines } from '../support/service';
-import { byId, fillFromRow, row, USE, withId } from '../support/suite';
+import { byId, fillFromRow, row, USE, WITH_LINKS, withId } from '../support/suite';
 import {
 	choosing,
 	continued,
@@ -144,7 +144,8 @@ function nodeFor(mode: Mode, again: Case['again']) {
 		'Retry On Fail': { maxTries: 5 },
 	};
 	// Each has a name: executions of one node that begin in the same millisecond make up the same IDs.
-	return documenso(parameters[mode] ?? choosing(mode), { ...setups[again], name: mode });
+	const chosen = { ...(parameters[mode] ?? choosing(mode)), ...WITH_LINKS };
+	return documenso(chosen, { ...setups[again], name: mode });
 }
 
 /** When the creation for each address was requested, and whether that sends. */

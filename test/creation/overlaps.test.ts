@@ -16,7 +16,15 @@ import {
 import { OTHER_PROCESS } from '../support/otherProcess';
 import { pdf } from '../support/pdf';
 import { refusal } from '../support/refusal';
-import { contract, emailsOf, fillFromRow, tenants, USE, withId } from '../support/suite';
+import {
+	contract,
+	emailsOf,
+	fillFromRow,
+	tenants,
+	USE,
+	withId,
+	WITH_LINKS,
+} from '../support/suite';
 import {
 	choosing,
 	continued,
@@ -231,8 +239,8 @@ describe('two executions with the same rows, which overlap', () => {
 			return answer;
 		});
 		const runs = await Promise.all([
-			begin(operation('skip'), rows),
-			begin(operation('skip'), rows, { credential: second }),
+			begin({ ...operation('skip'), ...WITH_LINKS }, rows),
+			begin({ ...operation('skip'), ...WITH_LINKS }, rows, { credential: second }),
 		]);
 		expect(externalIds()).toEqual(idsOf(rows).sort());
 		const whoOf = ({ baseUrl = suite.service.url, apiToken = DEMO_TOKEN } = {}) =>

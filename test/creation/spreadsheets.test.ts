@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { lines } from '../support/service';
-import { fillFromRow, USE } from '../support/suite';
+import { fillFromRow, USE, WITH_LINKS } from '../support/suite';
 import { choosing, continued, LIST, sheet, useCreation } from './support';
 
 // Thousands of rows in few requests.
@@ -15,7 +15,7 @@ describe('a spreadsheet that is run again with Skip', () => {
 	/** The requests of one run, and its output. */
 	async function run(items: INodeExecutionData[]) {
 		suite.service.calls.length = 0;
-		const output = await suite.outputOf(skip, items);
+		const output = await suite.outputOf({ ...skip, ...WITH_LINKS }, items);
 		expect(output).toHaveLength(items.length);
 		return { requests: lines(suite.service).length, output };
 	}

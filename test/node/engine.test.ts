@@ -110,9 +110,16 @@ describe('Continue On Fail', () => {
 				json: {
 					row: 2,
 					error: 'There is no document with the ID envelope_unknownunknownun',
-					details: { status: 404 },
+					message: { status: 404 },
 				},
 			},
+		]);
+		// With any other key, n8n before 2.40 sends the item to the other output.
+		expect(Object.keys(outputs[1]?.[0]?.json ?? {}).sort()).toEqual([
+			'error',
+			'id',
+			'message',
+			'row',
 		]);
 	});
 });
@@ -440,7 +447,7 @@ describe.each(unusable)('an option for the whole run that %s cannot use', (_, pa
 			tenants(3).map(({ json }, item) => ({
 				...json,
 				error: `${why} [item ${item}]`,
-				details: { description: ADVICE },
+				message: { description: ADVICE },
 			})),
 		);
 	});

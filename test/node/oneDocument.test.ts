@@ -13,6 +13,7 @@ import {
 	tenants,
 	USE,
 	useService,
+	WITH_LINKS,
 } from '../support/suite';
 
 hurry(30);
@@ -98,7 +99,7 @@ describe('Skip sends a draft that was never sent', () => {
 	test('and says so', async () => {
 		const rows = rowsOf(['RA-1', 'RA-2', 'RA-3']);
 		await leftAsDrafts(rows.slice(0, 2));
-		const items = await suite.outputOf(skip, rows);
+		const items = await suite.outputOf({ ...skip, ...WITH_LINKS }, rows);
 		expect(documents().map(({ status }) => status)).toEqual(['PENDING', 'PENDING', 'PENDING']);
 		expect(items.map(({ alreadyExisted, sentNow }) => ({ alreadyExisted, sentNow }))).toEqual([
 			{ alreadyExisted: true, sentNow: true },

@@ -16,6 +16,7 @@ import {
 	tina,
 	USE,
 	useService,
+	WITH_LINKS,
 } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
@@ -153,9 +154,9 @@ describe('Create', () => {
 });
 
 describe('Create and Send', () => {
-	test('sends what it made, and returns the signing links', async () => {
+	test('sends what it made, and returns the signing links if they are chosen', async () => {
 		const item = await itemWith({ data: { content: await pdf() } });
-		const { items, error } = await run(createAndSend, [item]);
+		const { items, error } = await run({ ...createAndSend, ...WITH_LINKS }, [item]);
 		expect(error).toBeUndefined();
 		const { id } = items[0]?.json ?? {};
 		expect(lines(suite.service)).toEqual([
@@ -426,7 +427,7 @@ async function sent(changes: IDataObject = {}) {
 
 describe('a new document', () => {
 	test('has its title, status and address, and signing links instead of tokens', async () => {
-		const output = await sent();
+		const output = await sent(WITH_LINKS);
 		expect(output).toMatchObject({ title: contract.title, status: 'PENDING', url: page });
 		expect(Object.keys(output)).toEqual([
 			'id',

@@ -20,6 +20,7 @@ import {
 	USE,
 	useService,
 	wholeRow,
+	WITH_LINKS,
 } from '../support/suite';
 
 hurry(30);
@@ -227,7 +228,7 @@ describe('those who may be left out', () => {
 				row({ ...guarantor, 'External ID': 'A', 'Witness email': 'w@example.com' }),
 				row({ 'External ID': 'B', 'Witness email': 'w@example.com' }),
 			];
-			const [whole, reduced] = await suite.outputOf(create, rows);
+			const [whole, reduced] = await suite.outputOf({ ...create, ...WITH_LINKS }, rows);
 			expect(people()[1]).toEqual([...TWO, 'w@example.com']);
 			const made = documents()[1];
 			expect(made?.status).toBe('PENDING');

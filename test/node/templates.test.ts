@@ -8,7 +8,16 @@ import { itemWith, loadOptionsContext } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { refusal } from '../support/refusal';
 import { credentialFor, lines, sentTo } from '../support/service';
-import { byId, contract, fillFromRow, mapped, row, USE, useService } from '../support/suite';
+import {
+	byId,
+	contract,
+	fillFromRow,
+	mapped,
+	row,
+	USE,
+	useService,
+	WITH_LINKS,
+} from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 
@@ -272,6 +281,7 @@ describe('filling a template in', () => {
 					Payment: 'Card',
 				}),
 				additionalFields: { title: 'Lease of Tina', externalId: 'row-1', message: 'Hello' },
+				...WITH_LINKS,
 			});
 			expect(error).toBeUndefined();
 			const lookUp = ['GET /folder', 'GET /envelope'];

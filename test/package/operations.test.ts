@@ -37,13 +37,7 @@ test('every operation has a happy path, and every happy path an operation', () =
 });
 
 /** Operations that return signing links though the output is simplified. */
-const RETURN_LINKS = [
-	'document.createAndSend',
-	'document.resend',
-	'document.send',
-	'recipient.getSigningLink',
-	'template.createDocument',
-];
+const RETURN_LINKS = ['recipient.getSigningLink'];
 
 function hasSigningToken(outputs: IDataObject[]): boolean {
 	const text = JSON.stringify(outputs);

@@ -34,6 +34,9 @@ export const fillFromRow: IDataObject = {
 	columns: automatic,
 };
 
+/** Without it, only Raw has signing links. */
+export const WITH_LINKS = { options: { includeSigningLinks: true } };
+
 /** Rows that fill the rental agreement in. */
 export const tenants = (count: number): INodeExecutionData[] =>
 	Array.from({ length: count }, (_, row) => ({

@@ -370,7 +370,7 @@ describe('with the settings of the node', () => {
 		expect(server.errorItems.map(({ json }) => json)).toEqual([
 			{
 				error: expect.any(String) as unknown,
-				details: expect.objectContaining({ foundBy: 'webhook' }) as unknown,
+				message: expect.objectContaining({ foundBy: 'webhook' }) as unknown,
 			},
 		]);
 	});

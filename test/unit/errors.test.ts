@@ -1,4 +1,10 @@
-import { type IExecuteFunctions, type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type INode,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
 import { z } from 'zod';
 import { connectionFailure } from '../../nodes/shared/api/failedRequest';
 import type { ApiFailure } from '../../nodes/shared/api/failure';
@@ -10,7 +16,7 @@ import {
 	withoutSecrets,
 } from '../../nodes/shared/n8n/masking';
 import {
-	errorOutput,
+	failureOf,
 	type FailedItem,
 	itemsError,
 	nodeError,
@@ -47,6 +53,12 @@ const CAUTION_FAILED =
 	'Documenso may have done a part of it. Check in Documenso before you run it again.';
 
 const ORIGIN = 'The answer to POST /envelope/use was';
+
+/** A run with items that came with these data. */
+const runOf = (rows: IDataObject[]) => ({
+	getNode: () => node,
+	getInputData: () => rows.map((json) => ({ json })),
+});
 
 describe('a failure of the API', () => {
 	const failure = failed({ status: 404, body: marked('NOT_FOUND', 'No such file') });
@@ -234,7 +246,7 @@ describe('n8n shows a description as HTML', () => {
 		for (const error of [
 			shown(caught),
 			stoppedError(node, { item: 0, caught }, { done: 1, total: 2 }),
-			itemsError(node, [{ item: 0, caught }], { done: 0, total: 1 }),
+			itemsError(runOf([]), [{ item: 0, caught }], { done: 0, total: 1 }),
 		]) {
 			expect(error.description).toContain(ESCAPED);
 			expect(error.description).not.toContain('<');
@@ -250,7 +262,7 @@ describe('n8n shows a description as HTML', () => {
 	});
 
 	test('but the output of a failed item is for programs, and has the plain text', () => {
-		expect(errorOutput(node, { item: 2, caught: new Refusal(LINK, LINK) })).toEqual({
+		expect(failureOf(node, { item: 2, caught: new Refusal(LINK, LINK) })).toEqual({
 			error: `${LINK} [item 2]`,
 			details: { description: LINK },
 		});
@@ -310,8 +322,11 @@ describe('the error for all items that cannot be used', () => {
 		item,
 		caught: new Refusal(message, advice),
 	});
-	const errorFor = (items: FailedItem[], { total = 300, done = 0 } = {}) =>
-		itemsError(node, items, { total, done });
+	const errorFor = (
+		items: FailedItem[],
+		{ total = 300, done = 0 } = {},
+		rows: IDataObject[] = [],
+	) => itemsError(runOf(rows), items, { total, done });
 	const linesOf = (items: FailedItem[]) => errorFor(items).description?.split('<br>') ?? [];
 
 	test('lists them in their order, whatever failed first, and each advice once with its items', () => {
@@ -326,6 +341,37 @@ describe('the error for all items that cannot be used', () => {
 			'Item 4: Wait.',
 			'Items are counted from 0.',
 		]);
+	});
+
+	describe('of a sheet', () => {
+		const sheet = [2, 3, 5, 8].map((row_number) => ({ row_number }));
+
+		test('names the rows by their numbers there, with what several have said once', () => {
+			const items = [bad(0, 'is empty'), bad(2, 'is empty'), bad(3, 'odd', 'Wait.')];
+			const error = errorFor(items, { total: 4 }, sheet);
+			expect(error.description?.split('<br>')).toEqual([
+				'Rows 2, 5: is empty',
+				'Row 8: odd',
+				'',
+				'Rows 2, 5: Fill it in.',
+				'Row 8: Wait.',
+				'Rows are numbered as in the sheet.',
+			]);
+		});
+
+		test('names the row also of a single item', () => {
+			const { message, description } = errorFor([bad(2, 'is empty')], { total: 4 }, sheet);
+			expect(message).toBe('is empty [item 2]');
+			expect(description).toBe(
+				'Fill it in. It is row 5 of the sheet. Nothing was created for any item.',
+			);
+		});
+
+		test.each([['a text'], [undefined], [2.5]])('with %p for a row number counts items', (odd) => {
+			const rows = [{ row_number: 2 }, { row_number: odd }];
+			const { description } = errorFor([bad(0), bad(1)], { total: 2 }, rows);
+			expect(description).toContain("Item 0: 'Rent' of 0 is empty");
+		});
 	});
 
 	test('says how rows of a list are counted where it names one', () => {
@@ -391,7 +437,7 @@ describe('the error for all items that cannot be used', () => {
 });
 
 describe('the output of a failed item', () => {
-	const outputOf = (caught: unknown) => errorOutput(node, { item: 2, caught });
+	const outputOf = (caught: unknown) => failureOf(node, { item: 2, caught });
 
 	test('has only the keys that lead n8n to the error output', () => {
 		const failure = failed({ status: 404, body: marked('NOT_FOUND') });

@@ -31,7 +31,7 @@ export function creating<I extends Inputs>(
 	// What ends the run, and an operation of older endpoints, make their own.
 	const isOutputFinal = Boolean(spec.ending ?? spec.simplify);
 	return planned<I, NewDocument, ItemInRun>({
-		...(isOutputFinal ? {} : { simplify: simplifyCreated }),
+		...(isOutputFinal ? {} : { simplify: simplifyCreated, hasLinks: true }),
 		...spec,
 		// Not 'adds': the journey itself sees to it that a retry creates nothing twice.
 		effect: 'changes',

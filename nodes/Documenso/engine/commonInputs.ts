@@ -33,6 +33,12 @@ export const outputChoice = {
 		'Output',
 		[
 			{ name: 'Raw', value: 'raw', description: 'All that Documenso returns' },
+			{
+				name: 'Row and Result',
+				value: 'row',
+				description:
+					'The item as it came in, with the most useful fields, or with On Error the error, under documensoResult',
+			},
 			{ name: 'Selected Fields', value: 'selected', description: 'Only the fields you name' },
 			{ name: 'Simplified', value: 'simplified', description: 'Only the most useful fields' },
 		],
@@ -44,6 +50,13 @@ export const outputChoice = {
 			placeholder: 'e.g. id, title, status',
 			description: 'Names of fields of the raw data, separated by commas',
 		}),
+	}),
+};
+
+/** For operations whose records have signing links, in their options. */
+export const linkOptions = {
+	includeSigningLinks: flag('Include Signing Links', false, {
+		description: 'Whether to return the signing links. Whoever has one can sign for the recipient.',
 	}),
 };
 

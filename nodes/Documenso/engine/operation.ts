@@ -1,16 +1,13 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { beforeCollections, options, outputChoice } from './commonInputs';
+import { beforeCollections, linkOptions, options, outputChoice } from './commonInputs';
+import type { Simplify } from './output';
+import { withMore } from '../../shared/n8n/collections';
 import { Execution, type RunOptions } from '../../shared/n8n/execution';
 import { propertiesOf, type Inputs } from '../../shared/n8n/input';
 import { readInputs } from './readInputs';
 import { Item } from '../../shared/n8n/item';
-import { errorOutput, nodeError } from '../../shared/n8n/nodeError';
+import { errorOutput, failureOf, nodeError } from '../../shared/n8n/nodeError';
 import { Parameters } from '../../shared/n8n/parameters';
 import { thisProcess, type N8nProcess } from '../../shared/n8n/process';
 import { Refusal } from '../../shared/n8n/refusal';
@@ -30,7 +27,9 @@ export interface Description<I extends Inputs> {
 	effect: Effect;
 	inputs: I;
 	/** The most useful keys of a long record, at most ten. Its presence adds the switch Simplify. */
-	simplify?: (record: IDataObject) => IDataObject;
+	simplify?: Simplify;
+	/** Whether its records have signing links. Their presence adds the option Include Signing Links. */
+	hasLinks?: boolean;
 	/** What it is there for, so that a model sees that, too. */
 	reveals?: Revealed;
 	ending?: Ending;
@@ -48,7 +47,7 @@ export interface Ending {
 
 export interface Operation extends Omit<
 	Description<Inputs>,
-	'effect' | 'inputs' | 'simplify' | 'reveals'
+	'effect' | 'inputs' | 'simplify' | 'hasLinks' | 'reveals'
 > {
 	properties: INodeProperties[];
 	/** In another process than this one only in a simulation. */
@@ -71,9 +70,10 @@ export function operation<I extends Inputs>(
 ): Operation {
 	const { name, value, action, description, returns, ending } = spec;
 	const added = { ...(spec.simplify ? outputChoice : {}), ...ending?.inputs };
+	const own = spec.inputs.options ?? options({});
 	const inputs = {
 		...beforeCollections(spec.inputs, added),
-		options: spec.inputs.options ?? options({}),
+		options: spec.hasLinks ? withMore(own, linkOptions) : own,
 	};
 	const executed = async (context: IExecuteFunctions, process: N8nProcess) => {
 		let runOptions: RunOptions;
@@ -120,10 +120,11 @@ function failedEnd(
 ) {
 	const node = context.getNode();
 	if (!continueOnFail || isCancelled) throw nodeError(node, { caught });
-	const { error, details } = errorOutput(node, { item: 0, caught });
+	const { error, details } = failureOf(node, { item: 0, caught });
 	return items.map(({ json, ...rest }) => ({
 		...rest,
-		json: 'error' in json ? json : { error, details: { ...details, id: json.id } },
+		json:
+			'error' in json ? json : errorOutput(node, { error, details: { ...details, id: json.id } }),
 	}));
 }
 

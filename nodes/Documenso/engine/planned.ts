@@ -118,7 +118,7 @@ async function planAll<I extends Inputs, Plan, Next>(
 		}
 		if (failed.size === 0 || !together || execution.continueOnFail) return;
 		const all = [...failed].map(([item, caught]) => ({ item, caught }));
-		throw itemsError(node, all, { total: todo.length, done: items.length - todo.length });
+		throw itemsError(context, all, { total: todo.length, done: items.length - todo.length });
 	};
 	await mapConcurrently(
 		[...compared, ...todo],

@@ -39,7 +39,7 @@ export async function asTool(
 	const isChosen = (item: number) =>
 		Boolean(simplify) &&
 		!isLeftToModel &&
-		readInputs(outputChoice, parameters, item).output !== 'simplified';
+		['raw', 'selected'].includes(readInputs(outputChoice, parameters, item).output);
 	const output = await run().catch((caught: unknown) => {
 		throw withMaskedText(caught);
 	});

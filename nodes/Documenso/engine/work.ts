@@ -1,25 +1,31 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { mapConcurrently } from '../../shared/api/concurrency';
 import { ApiFailure, mayLeaveTraces, messageOf } from '../../shared/api/failure';
-import { outputChoice } from './commonInputs';
+import {
+	asksForRow,
+	failedRow,
+	marked,
+	onlyIds,
+	simplified,
+	withRow,
+	type Simplify,
+} from './output';
 import type { Execution } from '../../shared/n8n/execution';
 import {
 	errorOutput,
-	escaped,
+	failureOf,
 	itemsError,
 	stoppedError,
 	type FailedItem,
 } from '../../shared/n8n/nodeError';
-import { readInputs } from './readInputs';
 import { Refusal } from '../../shared/n8n/refusal';
-import { picked } from '../../shared/n8n/values';
 
 /** What is returned for one item; `paired` adds the pairing. */
 export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
 
 /** Does what an operation does for the item with this index. */
-type Work = (index: number) => Promise<ItemOutput[]>;
+export type Work = (index: number) => Promise<ItemOutput[]>;
 
 /**
  * `reads`: a retry does it again. `changes`: a retry skips the items for which it is done. `adds`: a retry also refuses
@@ -29,7 +35,8 @@ export type Effect = 'reads' | 'changes' | 'adds';
 
 export interface Kind {
 	effect: Effect;
-	simplify?: (record: IDataObject) => IDataObject;
+	simplify?: Simplify;
+	hasLinks?: boolean;
 	/** How many items may share a request. */
 	itemsPerRequest?: number;
 	/** Items with a smaller number are worked on before the others. */
@@ -50,6 +57,7 @@ export async function everyItem(
 	{
 		effect,
 		simplify,
+		hasLinks = false,
 		itemsPerRequest = 1,
 		turnOf = () => 0,
 		failedAlone = [],
@@ -61,11 +69,13 @@ export async function everyItem(
 	const { context, items } = execution;
 	const failed: FailedItem[] = [];
 	let each: Work = work;
-	if (simplify) each = simplified(each, execution, simplify);
+	if (simplify) each = simplified(each, execution, { simplify, hasLinks });
 	if (ending) each = onlyIds(each);
 	if (execution.testAddress !== undefined) each = marked(each);
 	if (effect !== 'reads') each = remembered(each, execution, effect);
-	const done = paired(continued(each, execution, failed));
+	if (simplify) each = withRow(each, execution);
+	const isWithRow = (item: number) => simplify !== undefined && asksForRow(execution, item);
+	const done = paired(continued(each, execution, failed, isWithRow));
 
 	const outputs: INodeExecutionData[][] = [];
 	const ordered = [...items].sort((one, other) => turnOf(one) - turnOf(other));
@@ -80,64 +90,10 @@ export async function everyItem(
 		// All others are done then, and a retry would not help.
 		const isAlone = failedAlone.some(({ item }) => item === first?.item);
 		throw isAlone
-			? itemsError(node, failedAlone, { total, done })
+			? itemsError(context, failedAlone, { total, done })
 			: stoppedError(node, first ?? { caught }, { done, total, newRun });
 	});
 	return outputs.flat();
-}
-
-/** Returns of each record what the item's input Output asks for. */
-function simplified(
-	work: Work,
-	execution: Execution,
-	simplify: (record: IDataObject) => IDataObject,
-): Work {
-	const { parameters } = execution;
-	const selection = new Selection();
-	execution.onEnd(() => selection.tellMissing(execution));
-	return async (index) => {
-		const { output, outputFields = [] } = readInputs(outputChoice, parameters, index);
-		const asked = (record: IDataObject): IDataObject => {
-			if (output === 'selected') return selection.of(record, outputFields);
-			return output === 'raw' ? record : simplify(record);
-		};
-		return (await work(index)).map(({ json, ...rest }) => ({ json: asked(json), ...rest }));
-	};
-}
-
-/** The fields that the user has named, and which of them no record has had. */
-class Selection {
-	private readonly known = new Set<string>();
-	private readonly missing = new Set<string>();
-
-	of(record: IDataObject, names: string[]): IDataObject {
-		for (const name of Object.keys(record)) this.known.add(name);
-		for (const name of names) this.missing.add(name);
-		return picked(record, names);
-	}
-
-	/** A hint, because a field may be optional. */
-	tellMissing({ hints }: Execution) {
-		const missing = [...this.missing].filter((name) => !this.known.has(name));
-		// Without any record, nothing is known.
-		if (missing.length === 0 || this.known.size === 0) return;
-		const names = (some: Iterable<string>) => [...some].map(escaped).join(', ');
-		hints.say(
-			`'Fields' names what no record of this run has: ${names(missing)}. The records have: ${names(this.known)}.`,
-			'warning',
-		);
-	}
-}
-
-/** An ending asks for the rest again. What is remembered of an item would be in n8n's database as long as it takes. */
-function onlyIds(work: Work): Work {
-	return async (index) => (await work(index)).map(({ json: { id } }) => ({ json: { id } }));
-}
-
-/** Says first that it is a test, whatever else the output holds. */
-function marked(work: Work): Work {
-	return async (index) =>
-		(await work(index)).map(({ json, ...rest }) => ({ json: { isTest: true, ...json }, ...rest }));
 }
 
 /** Does nothing twice: what earlier tries of the run have done is remembered. */
@@ -164,12 +120,19 @@ function remembered(work: Work, { progress }: Execution, effect: Effect): Work {
 }
 
 /** Notes which items fail. Under Continue On Fail, an item fails alone, and its error is its output. */
-function continued(work: Work, execution: Execution, failed: FailedItem[]): Work {
+function continued(
+	work: Work,
+	execution: Execution,
+	failed: FailedItem[],
+	isWithRow: (item: number) => boolean,
+): Work {
 	return async (item) =>
 		await work(item).catch((caught: unknown) => {
 			failed.push({ item, caught });
 			if (!execution.continueOnFail || execution.isCancelled) throw caught;
-			return [{ json: errorOutput(execution.context.getNode(), { item, caught }) }];
+			if (isWithRow(item)) return [failedRow(execution, { item, caught })];
+			const node = execution.context.getNode();
+			return [{ json: errorOutput(node, failureOf(node, { item, caught })) }];
 		});
 }
 

@@ -47,7 +47,7 @@ const createDocument = creating({
 	value: 'createDocument',
 	action: 'Create a document from a template',
 	description: 'Fill in a template for your recipients, and optionally send the document',
-	returns: '`id`, `title`, `status`, `url`, `externalId`, `recipients` with signing links',
+	returns: '`id`, `title`, `status`, `url`, `externalId`, `recipients`',
 	inputs: { ...ofReplaceableTemplate, send: sendNow, ...useFields, options: approvedOptions },
 	document: async (given, item) => withReplacement(await approvedFor(given, item), item),
 });

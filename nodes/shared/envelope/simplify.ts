@@ -46,10 +46,10 @@ export function simplifyEnvelope(envelope: IDataObject): IDataObject {
 	};
 }
 
-const CREATED_RECIPIENT_KEYS = ['id', 'email', 'name', 'role', 'signingOrder', 'signingUrl'];
+const CREATED_RECIPIENT_KEYS = ['id', 'email', 'name', 'role', 'signingOrder'];
 
 /** A document that was just created or sent, without the recipients' signing tokens. */
-export function simplifyCreated(document: IDataObject): IDataObject {
+export function simplifyCreated(document: IDataObject, withLinks: boolean): IDataObject {
 	return {
 		...picked(document, [
 			'id',
@@ -61,7 +61,7 @@ export function simplifyCreated(document: IDataObject): IDataObject {
 			'url',
 			'externalId',
 		]),
-		...recipientsIn(document, CREATED_RECIPIENT_KEYS),
+		...recipientsIn(document, [...CREATED_RECIPIENT_KEYS, ...(withLinks ? ['signingUrl'] : [])]),
 	};
 }
 

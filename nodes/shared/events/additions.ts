@@ -11,7 +11,7 @@ import { envelopeSchema } from '../api/envelope';
 import { hasStatus, messageOf } from '../api/failure';
 import { parse, type Schema } from '../api/records';
 import { multiChoice } from '../n8n/input';
-import { errorOutput } from '../n8n/nodeError';
+import { errorOutput, failureOf } from '../n8n/nodeError';
 import { Refusal } from '../n8n/refusal';
 import {
 	binaryNameOf,
@@ -105,9 +105,10 @@ export function failedItem(
 ): INodeExecutionData {
 	if (!context.continueOnFail()) throw caught;
 	const node = context.getNode();
-	const { error } = errorOutput(node, { item: 0, caught });
-	// n8n sends an item to the error output only while `error` and `details` are its only keys.
-	if (node.onError === 'continueErrorOutput') return { ...item, json: { error, details: json } };
+	const { error } = failureOf(node, { item: 0, caught });
+	if (node.onError === 'continueErrorOutput') {
+		return { ...item, json: errorOutput(node, { error, details: json }) };
+	}
 	return { ...item, json: { ...json, error } };
 }
 

@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { FunctionsBase, IDataObject, INode } from 'n8n-workflow';
+import type { FunctionsBase, IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { ApiFailure, messageOf, shortened } from '../api/failure';
 import { adviceFor, CAUTION } from './advice';
@@ -12,6 +12,9 @@ export interface FailedItem {
 	item: number;
 	caught: unknown;
 }
+
+/** Where items failed: n8n's context. */
+type FailedRun = Pick<IExecuteFunctions, 'getNode' | 'getInputData'>;
 
 /** Turns anything that was thrown into an error of n8n's, with its item. */
 export function nodeError(node: INode, { item, caught }: Partial<FailedItem>): NodeError {
@@ -103,8 +106,26 @@ export function stoppedError(
 	return error;
 }
 
+/** How the items of a run are named. */
+interface Naming {
+	one: string;
+	several: string;
+	of: (item: number) => number;
+}
+
+const BY_INDEX: Naming = { one: 'Item', several: 'Items', of: (item) => item };
+
+/** By the rows of the sheet, if n8n has given their numbers with all of these items. */
+function namingOf(context: FailedRun, items: number[]): Naming {
+	const input = context.getInputData();
+	const rows = new Map(items.map((item) => [item, input[item]?.json.row_number]));
+	if (![...rows.values()].every(Number.isInteger)) return BY_INDEX;
+	return { one: 'Row', several: 'Rows', of: (item) => rows.get(item) as number };
+}
+
 /** n8n counts items like this everywhere, but says so nowhere. The errors count the rows of its lists as a person would. */
-function countedFrom(lines: string[]): string {
+function countedFrom(lines: string[], naming: Naming): string {
+	if (naming !== BY_INDEX) return 'Rows are numbered as in the sheet.';
 	const namesRow = lines.some((line) => line.includes('> Row '));
 	return namesRow
 		? "Items are counted from 0, and the rows of this node's lists from 1."
@@ -122,33 +143,47 @@ const LINE_LENGTH = 300;
  * `done` items were done in an earlier try.
  */
 export function itemsError(
-	node: INode,
+	context: FailedRun,
 	failed: FailedItem[],
 	{ total, done }: { total: number; done: number },
 ): NodeError {
+	const node = context.getNode();
 	const bad = [...failed].sort((a, b) => a.item - b.item);
+	const naming = namingOf(
+		context,
+		bad.map(({ item }) => item),
+	);
 	const [first] = bad;
 	// All items may share one answer.
 	const isSame = bad.length > 1 && bad.every(({ caught }) => caught === first?.caught);
 	if (first && (isSame || bad.length === 1)) {
 		const error = nodeError(node, first);
 		const nothing = done > 0 ? 'Nothing more was created.' : 'Nothing was created for any item.';
-		if (!isSame && total > 1)
-			error.description = [error.description, nothing].filter(Boolean).join(' ');
+		if (!isSame && total > 1) {
+			const which = naming === BY_INDEX ? '' : `It is row ${naming.of(first.item)} of the sheet.`;
+			error.description = [error.description, which, nothing].filter(Boolean).join(' ');
+		}
 		return error;
 	}
 	const texts = bad.map((one) => ({ item: one.item, ...saidBy(node, one) }));
 	const faults = byText(texts, ({ item, message }) => message.replace(` [item ${item}]`, ''));
 	const lines = faults
 		.slice(0, LISTED_FAULTS)
-		.map(([fault, items]) => lineOf(items, NUMBERED_ITEMS, shortened(fault, LINE_LENGTH)));
+		.map(([fault, items]) => lineOf(items, NUMBERED_ITEMS, shortened(fault, LINE_LENGTH), naming));
 	const rest = faults.slice(LISTED_FAULTS).flatMap(([, items]) => items);
-	const more = rest.length > 0 ? [`And the items ${inBrief(rest, NUMBERED_ITEMS)}`] : [];
+	const more =
+		rest.length > 0
+			? [`And the ${naming.several.toLowerCase()} ${inBrief(rest.map(naming.of), NUMBERED_ITEMS)}`]
+			: [];
 	// Without an item index: n8n would put "[item 0]" behind the message.
 	return new NodeOperationError(
 		node,
 		`${bad.length} of ${total} items cannot be used, so nothing ${done > 0 ? 'more ' : ''}was created`,
-		{ description: [...lines, ...more, ...adviceOn(texts), countedFrom(lines)].join('<br>') },
+		{
+			description: [...lines, ...more, ...adviceOn(texts, naming), countedFrom(lines, naming)].join(
+				'<br>',
+			),
+		},
 	);
 }
 
@@ -170,8 +205,9 @@ function byText<One extends { item: number }>(
 	return [...found];
 }
 
-function lineOf(items: number[], most: number, text: string): string {
-	const which = `${items.length === 1 ? 'Item' : 'Items'} ${inBrief(items, most)}`;
+function lineOf(items: number[], most: number, text: string, naming: Naming): string {
+	const word = items.length === 1 ? naming.one : naming.several;
+	const which = `${word} ${inBrief(items.map(naming.of), most)}`;
 	return `${which}: ${escaped(text)}`;
 }
 
@@ -180,14 +216,14 @@ function inBrief(items: number[], most: number): string {
 }
 
 /** Each piece of advice once, below a blank line; with its items if there are several. */
-function adviceOn(texts: Array<{ item: number; description: string }>): string[] {
+function adviceOn(texts: Array<{ item: number; description: string }>, naming: Naming): string[] {
 	const pieces = byText(
 		texts.filter(({ description }) => description !== ''),
 		({ description }) => description,
 	);
 	const lines = pieces.slice(0, LISTED_PIECES).map(([piece, items]) => {
 		const text = shortened(piece, MESSAGE_LENGTH);
-		return pieces.length === 1 ? escaped(text) : lineOf(items, NAMED_ITEMS, text);
+		return pieces.length === 1 ? escaped(text) : lineOf(items, NAMED_ITEMS, text, naming);
 	});
 	return lines.length > 0 ? ['', ...lines] : [];
 }
@@ -202,14 +238,14 @@ function withoutTags(text: string): string {
 	return text.replace(/<(?=[a-z/!?])/gi, '‹');
 }
 
-/**
- * A failed item's output under Continue On Fail, in plain text. n8n sends an item to the error output only while
- * `error`, `message` and `details` are its only keys.
- */
-export function errorOutput(
-	node: INode,
-	failed: FailedItem,
-): { error: string; details: IDataObject } {
+/** A failed item's output under Continue On Fail, in plain text. */
+export interface Failure {
+	error: string;
+	/** What is known besides: the next step as `description`, Documenso's `status` and `code`, an `id`. */
+	details: IDataObject;
+}
+
+export function failureOf(node: INode, failed: FailedItem): Failure {
 	const error = nodeError(node, failed);
 	const { message, description } = saidBy(node, failed);
 	const status = 'httpCode' in error && error.httpCode ? Number(error.httpCode) : undefined;
@@ -224,6 +260,14 @@ export function errorOutput(
 			...details,
 		},
 	};
+}
+
+/**
+ * The same as n8n takes it. With an error output, n8n before 2.40 takes an item with other keys than `error` and `message`
+ * for a success; what goes to the error output gets the columns of the input from n8n.
+ */
+export function errorOutput(node: INode, { error, details }: Failure): IDataObject {
+	return node.onError === 'continueErrorOutput' ? { error, message: details } : { error, details };
 }
 
 /** By name, because n8n and a community package may load two copies of n8n-workflow. */

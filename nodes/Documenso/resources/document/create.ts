@@ -27,7 +27,7 @@ export const createAndSend = creating({
 	value: 'createAndSend',
 	action: 'Create and send a document',
 	description: 'Create a document from one or several PDFs or Word files and send it for signing',
-	returns: '`id`, `title`, `status`, `url`, `externalId`, `recipients` with signing links',
+	returns: '`id`, `title`, `status`, `url`, `externalId`, `recipients`',
 	inputs: { ...sentInputs, ifExternalIdExists, ...createAndSendFields },
 	document: async (given, item) => await documentOf(given, item, 'afterwards'),
 });

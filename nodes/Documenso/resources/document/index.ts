@@ -167,12 +167,13 @@ const send = custom({
 	name: 'Send',
 	value: 'send',
 	action: 'Send a document',
-	description: 'Send a draft to its recipients, and get their signing links',
-	returns: '`id`, `status`, `recipients` with signing links',
+	description: 'Send a draft to its recipients',
+	returns: '`id`, `status`, `recipients`',
 	// Documenso sends a document that was already sent once more, with another event.
 	effect: 'adds',
 	inputs: sendInputs,
 	simplify: simplifyCreated,
+	hasLinks: true,
 	run: async (given, item) => {
 		const record = await readNamed(item.client, 'documentId', given.documentId);
 		const sendDraft = sendingOf(record, given, item);

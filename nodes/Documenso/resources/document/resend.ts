@@ -14,8 +14,9 @@ import { input, limiting, withHint } from '../../../shared/n8n/input';
 import type { Hints } from '../../../shared/n8n/hint';
 import { custom } from '../../engine/kinds';
 import { Refusal } from '../../../shared/n8n/refusal';
-import { numericId, type Schema } from '../../../shared/n8n/values';
+import { numericId, picked, type Schema } from '../../../shared/n8n/values';
 import { readNamed } from '../../../shared/envelope/named';
+import { simplifyCreated } from '../../../shared/envelope/simplify';
 import {
 	faultsOf,
 	signersWithoutSignature,
@@ -45,8 +46,13 @@ export const resend = custom({
 	action: 'Remind recipients of a document',
 	description:
 		'Email the signing link again to the recipients whose turn it is, or to some that you choose',
-	returns: '`id`, `recipients` with signing links, `resentTo`, `notEmailed`',
+	returns: '`id`, `recipients`, `resentTo`, `notEmailed`',
 	effect: 'adds',
+	simplify: (resent, withLinks) => ({
+		...simplifyCreated(resent, withLinks),
+		...picked(resent, ['resentTo', 'notEmailed']),
+	}),
+	hasLinks: true,
 	inputs: {
 		documentId: withHint(documentId, 'Execute step emails these people, too.'),
 		recipientIds: limiting(
