@@ -133,6 +133,14 @@ test('the events that polls report are called as those that are delivered', () =
 	expect(delivered?.map(({ value }) => value)).toEqual(expect.arrayContaining(values));
 });
 
+test('every text box shows an example', () => {
+	const boxes = [node, trigger, pollingTrigger]
+		.flatMap(({ description }) => deep(description.properties))
+		.filter(({ type }) => type === 'string');
+	expect(boxes.length).toBeGreaterThan(50);
+	expect(boxes.filter(({ placeholder }) => !placeholder).map((one) => one.displayName)).toEqual([]);
+});
+
 test('the editor lists first what people do most', () => {
 	const actions = operations.map(({ operation }) => operation.action);
 	const firstOf = (value: string) =>

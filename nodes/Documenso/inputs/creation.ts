@@ -189,6 +189,7 @@ export const creationSettings = {
 	}),
 	folderId: limiting(
 		textOf('Folder ID', anyText, {
+			placeholder: 'e.g. cm2abc…',
 			description: 'The folder to put the document in. Leave empty for the root.',
 		}),
 	),

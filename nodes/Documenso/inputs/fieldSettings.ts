@@ -62,6 +62,7 @@ export const choiceList = verbatim.transform((value) =>
 /** All types have these. Others may be empty for the items whose type does not have them. */
 const basic = {
 	label: textOf('Label', textUpTo(255), {
+		placeholder: 'e.g. City',
 		description: 'Text shown to the recipient next to the field',
 	}),
 	required: limiting(
@@ -79,6 +80,7 @@ const basic = {
 export const common = {
 	...basic,
 	placeholder: textOf('Placeholder', textUpTo(255), {
+		placeholder: 'e.g. Your city',
 		description: 'What the field shows until it is filled in',
 	}),
 	overflow: wordChoice(
@@ -117,7 +119,10 @@ const ofSigner = { ...common, textAlign };
 const ofText = {
 	...common,
 	...typography,
-	text: textOf('Text', verbatim, { description: 'Initial content of the field' }),
+	text: textOf('Text', verbatim, {
+		placeholder: 'e.g. Oslo',
+		description: 'Initial content of the field',
+	}),
 	characterLimit: numberSetting(
 		'Character Limit',
 		0,
@@ -128,8 +133,14 @@ const ofText = {
 const ofNumber = {
 	...common,
 	...typography,
-	value: textOf('Value', verbatim, { description: 'Initial content of the field' }),
-	numberFormat: textOf('Number Format', verbatim, { description: 'For example 123,456,789.00' }),
+	value: textOf('Value', verbatim, {
+		placeholder: 'e.g. 1200',
+		description: 'Initial content of the field',
+	}),
+	numberFormat: textOf('Number Format', verbatim, {
+		placeholder: 'e.g. 123,456,789.00',
+		description: 'How numbers are written',
+	}),
 	minValue: numberSetting('Minimum', 0, decimal, 'The smallest number that can be entered'),
 	maxValue: numberSetting('Maximum', 100, decimal, 'The largest number that can be entered'),
 };
@@ -148,6 +159,7 @@ const ofDropdown = {
 	...basic,
 	choices,
 	defaultValue: textOf('Default', anyText, {
+		placeholder: 'e.g. Monthly',
 		description: 'The choice that is selected at first',
 	}),
 };

@@ -21,6 +21,7 @@ const inputFilesOf = (kind: string, description: string) =>
 	textOf('Input Binary Field(s)', fileReferences, {
 		required: true,
 		default: 'data',
+		placeholder: 'e.g. data',
 		hint: `The name of the input binary field containing the ${kind}, or several names separated by commas`,
 		description,
 	});
@@ -35,5 +36,6 @@ export const inputPdfsOrWordFiles = inputFilesOf(
 export const outputFile = text('Put Output File in Field', {
 	required: true,
 	default: 'data',
+	placeholder: 'e.g. data',
 	hint: 'The name of the output binary field to put the file in',
 });

@@ -32,6 +32,7 @@ export const replacedFiles = rows(
 		),
 		property: textOf('Input Binary Field', z.union([foundFile, nameOrId]), {
 			default: 'data',
+			placeholder: 'e.g. data',
 			hint: 'The name of the input binary field containing the PDF',
 		}),
 	},
@@ -70,6 +71,7 @@ export function fillTemplate(chooser: string, ways: Ways = ifExternalIdExists) {
 			noFieldsError: 'The template has no recipients and no fields',
 		}),
 		title: textOf('Title', textUpTo(255).transform(undefinedIfEmpty), {
+			placeholder: 'e.g. Rental agreement',
 			description: 'Leave empty for the title of the template, or of the column "Document title"',
 		}),
 		ifExternalIdExists: ways,

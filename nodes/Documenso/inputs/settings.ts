@@ -34,7 +34,7 @@ import { additional, updated } from './sections';
 /** The service clears a setting that is null. */
 const nullIfEmpty = (value: string) => (value === '' ? null : value);
 
-export const title = textOf('Title', filledText(255));
+export const title = textOf('Title', filledText(255), { placeholder: 'e.g. Rental agreement' });
 
 export const visibility = (description: string) =>
 	openChoice(
@@ -80,6 +80,7 @@ const presentation = {
 		description: 'Language of the emails and the signing page',
 	}),
 	message: textOf('Message', textUpTo(5000), {
+		placeholder: 'e.g. Please sign {document.name} by Friday.',
 		typeOptions: { rows: 4 },
 		description:
 			'The text of the email. {signer.name}, {signer.email} and {document.name} are replaced.',
@@ -89,6 +90,7 @@ const presentation = {
 		description: 'Page to open after a recipient has signed',
 	}),
 	subject: textOf('Subject', textUpTo(254), {
+		placeholder: 'e.g. Please sign {document.name}',
 		description:
 			'The subject of the email. {signer.name}, {signer.email} and {document.name} are replaced.',
 	}),
@@ -103,6 +105,7 @@ const sendSettings = {
 	...presentation,
 	distributionMethod: limiting(distributionMethod),
 	emailId: textOf('Sender ID', anyText.transform(nullIfEmpty), {
+		placeholder: 'e.g. cm2abc…',
 		description: "The ID of one of your organisation's sender addresses",
 	}),
 	emailReplyTo: textOf('Reply-To Email', z.literal('').transform(nullIfEmpty).or(email), {
@@ -123,6 +126,7 @@ const signing = {
 	}),
 	envelopeExpirationPeriod: expiration,
 	externalId: textOf('External ID', textUpTo(255).transform(nullIfEmpty), {
+		placeholder: 'e.g. RA-2027-001',
 		description:
 			"Your own ID for the document, such as the ID of a CRM record or spreadsheet row. Use it to find the document later, and with 'If External ID Exists' to send nothing twice.",
 	}),

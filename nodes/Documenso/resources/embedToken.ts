@@ -60,7 +60,11 @@ const verify = perItem({
 	returns: '`success`',
 	effect: 'reads',
 	inputs: {
-		token: text('Embed Token', { typeOptions: { password: true }, required: true }),
+		token: text('Embed Token', {
+			placeholder: 'e.g. eyJhbGciOi…',
+			typeOptions: { password: true },
+			required: true,
+		}),
 		scope: limiting(
 			text('Scope', {
 				placeholder: 'e.g. envelopeId:envelope_abcdefghijklmnop',

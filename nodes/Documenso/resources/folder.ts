@@ -33,6 +33,7 @@ const folderName = textOf(
 		.min(2, 'is shorter than 2 characters')
 		.max(100, 'is longer than 100 characters')
 		.regex(/^(?!.*(https?:\/\/|www\.)).*$/i, 'looks like a web address'),
+	{ placeholder: 'e.g. Rentals 2027' },
 );
 
 const create = perItem({
@@ -80,6 +81,7 @@ const getAll = list({
 			type: folderType,
 			parentId: limiting(
 				textOf('Parent Folder ID', anyText, {
+					placeholder: 'e.g. cm2abc…',
 					description: 'Only folders in this folder',
 				}),
 			),
@@ -124,7 +126,10 @@ const update = perItem({
 						'Parent Folder ID',
 						// The service takes null for the root.
 						anyText.transform((id) => id || null),
-						{ description: 'The folder to move this one into. Leave empty for the root.' },
+						{
+							placeholder: 'e.g. cm2abc…',
+							description: 'The folder to move this one into. Leave empty for the root.',
+						},
 					),
 				),
 				pinned: flag('Pinned', true, { description: 'Whether to list the folder before others' }),

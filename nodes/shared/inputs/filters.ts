@@ -20,6 +20,7 @@ export const filtersOf = <I extends Inputs>(inputs: I) =>
 
 const query = limiting(
 	textOf('Search', anyText, {
+		placeholder: 'e.g. Rental agreement',
 		description: 'Text to look for in titles, external IDs, and the names and emails of recipients',
 	}),
 );

@@ -57,7 +57,7 @@ export const getByIds = batched({
 			],
 			{ default: 'envelopeId' },
 		),
-		id: text('ID', { required: true }),
+		id: text('ID', { placeholder: 'e.g. envelope_abcdefghijklmnop', required: true }),
 	},
 	simplify: simplifyEnvelope,
 	size: BATCH_SIZE,

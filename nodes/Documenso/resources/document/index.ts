@@ -45,7 +45,10 @@ const cancel = perItem({
 	effect: 'changes',
 	inputs: {
 		documentId,
-		reason: text('Reason', { description: 'The reason that recipients are given' }),
+		reason: text('Reason', {
+			placeholder: 'e.g. The rent was wrong',
+			description: 'The reason that recipients are given',
+		}),
 	},
 	request: ({ documentId: id, reason }) =>
 		post('/envelope/cancel', compact({ envelopeId: id, reason })),

@@ -131,7 +131,7 @@ const rejectOnBehalf = perItem({
 	inputs: {
 		documentId,
 		recipientId,
-		reason: text('Reason', { required: true }),
+		reason: text('Reason', { placeholder: 'e.g. The rent was wrong', required: true }),
 		additionalFields: collection('Additional Fields', {
 			actAsEmail: limiting(
 				textOf('Act As', email, {

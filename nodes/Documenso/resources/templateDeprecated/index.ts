@@ -57,7 +57,7 @@ const getAll = list({
 	inputs: {
 		...deprecated,
 		filters: filtersOf({
-			folderId: limiting(textOf('Folder ID', anyText)),
+			folderId: limiting(textOf('Folder ID', anyText, { placeholder: 'e.g. cm2abc…' })),
 			type: openChoice(
 				'Template Type',
 				[
