@@ -517,6 +517,8 @@ describe('what polls leave', () => {
 			const before = paper.draft('Before', old);
 			for (const document of [open, signed, before]) paper.send(document);
 			paper.finish(before);
+			// What happens in the millisecond of the publishing is reported.
+			passedMs += 1000;
 			await poller.publish();
 			passedMs += 10_000;
 			Object.assign(open.recipients[0] ?? {}, { readStatus: 'OPENED' });
