@@ -3,7 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { bytesOf, itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { lines, sentTo } from '../support/service';
-import { byId, createAndSend, ending, signature, useService } from '../support/suite';
+import {
+	byId,
+	createAndSend,
+	ending,
+	fillFromRow,
+	signature,
+	tenants,
+	useService,
+} from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 
@@ -83,6 +91,20 @@ describe('Resend', () => {
 			],
 		},
 	};
+
+	test('those who share a document are reminded once, though each is an item', async () => {
+		const [made] = await suite.outputOf(fillFromRow, tenants(1));
+		const documentId = byId('={{ $json.id }}');
+		const resend = { resource: 'document', operation: 'resend', documentId };
+		const people = [1, 2, 3].map((person) => ({ json: { id: made?.id as string, person } }));
+		const output = await suite.outputOf(resend, people);
+		expect(output).toHaveLength(3);
+		expect(new Set(output.map((json) => JSON.stringify(json))).size).toBe(1);
+		expect(suite.calls('POST /envelope/redistribute')).toHaveLength(1);
+		// In another run, they are reminded again.
+		await suite.outputOf(resend, people);
+		expect(suite.calls('POST /envelope/redistribute')).toHaveLength(2);
+	});
 
 	test('goes to everyone who has not acted', async () => {
 		const { id, recipients } = await suite.document('createAndSend', two);

@@ -136,7 +136,7 @@ describe('something that is no ID', () => {
 			const { error } = await suite.run({ ...get, templateId: byId(`={{ "${id}" }}`) });
 			expect(error).toMatchObject({
 				message: `'Template' is "${id}", but an ID starts with envelope_ [item 0]`,
-				description: `${id} is a number from an older version of the API. ${FIND} that starts with envelope_.`,
+				description: `${id} is the ID of a recipient, or a number from an older version of the API. In an item of a recipient, the ID of the document is document.id. ${FIND} that starts with envelope_.`,
 			});
 			expect(lines(suite.service)).toEqual([]);
 		},

@@ -254,7 +254,7 @@ describe('a manual run that emails people says so first', () => {
 	};
 	const told = (hints: string[]) => hints.filter((one) => one.startsWith('Sent by email'));
 	const SENT =
-		'Sent by email to tenant0@example.com and 1 other. To test without emailing them, let the node that creates the documents send them to you: Options > In Manual Executions, Send To.';
+		'Sent by email to tenant0@example.com and 1 other. To test without emailing them, create the documents with Options > In Manual Executions, Send To.';
 
 	test('with the first address and the number of others', async () => {
 		// The landlord is in both documents.

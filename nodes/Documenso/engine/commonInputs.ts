@@ -37,7 +37,7 @@ export const outputChoice = {
 				name: 'Row and Result',
 				value: 'row',
 				description:
-					'The item as it came in, with the most useful fields, or with On Error the error, under documensoResult',
+					'The item as it came in, with what was done under documensoResult; also what failed, with On Error > Continue',
 			},
 			{ name: 'Selected Fields', value: 'selected', description: 'Only the fields you name' },
 			{ name: 'Simplified', value: 'simplified', description: 'Only the most useful fields' },

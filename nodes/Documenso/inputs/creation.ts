@@ -65,9 +65,11 @@ const SKIP = [
 ] as const;
 
 const IF_EXTERNAL_ID_EXISTS = 'If External ID Exists';
+export const GIVE_IDS =
+	'Give each item an External ID: then running the workflow again sends nothing twice.';
 const skipSame = {
 	default: 'skipSame',
-	hint: 'Give each item an External ID: then running the workflow again sends nothing twice.',
+	hint: GIVE_IDS,
 	description: "What to do if a document in any folder already has the item's external ID",
 } as const;
 

@@ -10,6 +10,7 @@ import { copyInputs, deletionOf, duplicationOf, updateOf } from '../envelope/cha
 import { createDraft, draftInputs, draftOf, type Draft } from '../envelope/draft';
 import { listOf, readById } from '../../shared/envelope/read';
 import { places, templateFilters } from '../../shared/inputs/filters';
+import { GIVE_IDS } from '../inputs/creation';
 import { BY_NAME, send, sendNow } from '../inputs/fillTemplate';
 import { templateId } from '../../shared/inputs/locators';
 import { createTemplateFields, updateTemplateFields, useFields } from '../inputs/settings';
@@ -61,7 +62,7 @@ const createDocumentUntilSigned = creating({
 	returns: RETURNED_AFTER_WAITING,
 	inputs: {
 		...ofTemplate,
-		templateId: withHint(templateId, `${EMAILS_PEOPLE} ${BY_NAME}`),
+		ifExternalIdExists: withHint(ofTemplate.ifExternalIdExists, `${EMAILS_PEOPLE} ${GIVE_IDS}`),
 		...useFields,
 		options: approvedOptions,
 	},

@@ -13,7 +13,7 @@ const FIND_ID =
 export const envelopeIdSchema = filledText().superRefine((id, context) => {
 	if (new RegExp(`^${ENVELOPE_ID}$`).test(id)) return;
 	const isNumber = /^((document|template)_)?\d+$/.test(id);
-	const advice = `${isNumber ? `${id} is a number from an older version of the API. ` : ''}${FIND_ID}`;
+	const advice = `${isNumber ? `${id} is the ID of a recipient, or a number from an older version of the API. In an item of a recipient, the ID of the document is document.id. ` : ''}${FIND_ID}`;
 	const message = `is "${id}", but an ID starts with envelope_`;
 	context.addIssue({ code: z.ZodIssueCode.custom, message, params: { advice } });
 });

@@ -111,7 +111,7 @@ export class Execution {
 		const rest = others.length === 1 ? ' and 1 other' : ` and ${others.length} others`;
 		const whom = escaped(first) + (others.length > 0 ? rest : '');
 		this.hints.sayFirst(
-			`Sent by email to ${whom}. To test without emailing them, let the node that creates the documents send them to you: Options > In Manual Executions, Send To.`,
+			`Sent by email to ${whom}. To test without emailing them, create the documents with Options > In Manual Executions, Send To.`,
 			'warning',
 		);
 	}

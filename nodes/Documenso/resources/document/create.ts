@@ -5,12 +5,12 @@ import { withHint, type Values } from '../../../shared/n8n/input';
 import { EMAILS_PEOPLE } from '../../engine/commonInputs';
 import type { Item } from '../../../shared/n8n/item';
 import { createDraft, draftInputs, draftOf, type DraftValues } from '../../envelope/draft';
-import { ifExternalIdExists } from '../../inputs/creation';
+import { GIVE_IDS, ifExternalIdExists } from '../../inputs/creation';
 import { createAndSendFields, createFields } from '../../inputs/settings';
 import { waitedFor } from '../../waiting/sendMarked';
 import { RETURNED_AFTER_WAITING, untilFinal } from '../../waiting/untilFinal';
 
-const sentInputs = { ...draftInputs, title: withHint(draftInputs.title, EMAILS_PEOPLE) };
+const sentOnce = withHint(ifExternalIdExists, `${EMAILS_PEOPLE} ${GIVE_IDS}`);
 
 export const create = creating({
 	name: 'Create',
@@ -28,7 +28,7 @@ export const createAndSend = creating({
 	action: 'Create and send a document',
 	description: 'Create a document from one or several PDFs or Word files and send it for signing',
 	returns: '`id`, `title`, `status`, `url`, `externalId`, `recipients`',
-	inputs: { ...sentInputs, ifExternalIdExists, ...createAndSendFields },
+	inputs: { ...draftInputs, ifExternalIdExists: sentOnce, ...createAndSendFields },
 	document: async (given, item) => await documentOf(given, item, 'afterwards'),
 });
 
@@ -39,7 +39,7 @@ export const createUntilSigned = creating({
 	description:
 		'Send a new document for signing, and go on when it is signed, rejected or cancelled',
 	returns: RETURNED_AFTER_WAITING,
-	inputs: { ...sentInputs, ifExternalIdExists, ...createAndSendFields },
+	inputs: { ...draftInputs, ifExternalIdExists: sentOnce, ...createAndSendFields },
 	document: async (given, item) =>
 		await waitedFor(await documentOf(given, item, 'afterwards'), item),
 	ending: untilFinal,

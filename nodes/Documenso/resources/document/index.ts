@@ -10,7 +10,7 @@ import { emailingOf } from '../../../shared/envelope/whoCanSign';
 import { withCause } from '../../../shared/n8n/cause';
 import type { Item } from '../../../shared/n8n/item';
 import { options } from '../../engine/commonInputs';
-import { flag, text, withHint, type Values } from '../../../shared/n8n/input';
+import { flag, notice, text, type Values } from '../../../shared/n8n/input';
 import { batched, custom, list, perItem } from '../../engine/kinds';
 import type { Resource } from '../../engine/resource';
 import { compact } from '../../../shared/n8n/values';
@@ -143,10 +143,11 @@ const getAll = list({
 });
 
 const sendInputs = {
-	documentId: withHint(
-		documentId,
-		'Execute step emails the recipients, too. To test, create the document with Options > In Manual Executions, Send To.',
+	// n8n shows the value of an expression in the place of a hint.
+	emailNotice: notice(
+		'Execute step emails the recipients, too. To test, create the document with <i>Options > In Manual Executions, Send To</i>.',
 	),
+	documentId,
 	additionalFields: sendFields,
 };
 

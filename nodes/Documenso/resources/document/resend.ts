@@ -10,8 +10,9 @@ import {
 } from '../../../shared/api/lifecycle';
 import { ApiFailure, foreignAnswerFailure } from '../../../shared/api/failure';
 import { parse } from '../../../shared/api/records';
-import { input, limiting, withHint } from '../../../shared/n8n/input';
+import { input, limiting, notice } from '../../../shared/n8n/input';
 import type { Hints } from '../../../shared/n8n/hint';
+import type { Item } from '../../../shared/n8n/item';
 import { custom } from '../../engine/kinds';
 import { Refusal } from '../../../shared/n8n/refusal';
 import { numericId, picked, type Schema } from '../../../shared/n8n/values';
@@ -54,7 +55,8 @@ export const resend = custom({
 	}),
 	hasLinks: true,
 	inputs: {
-		documentId: withHint(documentId, 'Execute step emails these people, too.'),
+		emailNotice: notice('Execute step emails these people, too.'),
+		documentId,
 		recipientIds: limiting(
 			input(
 				{
@@ -73,31 +75,38 @@ export const resend = custom({
 			),
 		),
 	},
-	run: async ({ documentId: id, recipientIds }, { client, execution }) => {
-		const record = await readNamed(client, 'documentId', id);
-		const document = parse(resentSchema, record);
-		const chosen = chosenIn(document, recipientIds);
-		checkReachable(document, chosen, client.site);
-		checkSignatures(record, chosen);
-		const recipients = chosen.map((recipient) => recipient.id);
-		const body = { envelopeId: id, recipients };
-		const sent = await client.post('/envelope/redistribute', body, sentSchema);
-		if (sent.id !== id) throw foreignAnswerFailure(`It names the document ${sent.id}.`);
-		const now = serviceTime(client);
-		if (chosen.some((recipient) => hasExpired(recipient, now))) {
-			const after = await client.envelope(id, afterResending).catch(() => undefined);
-			if (!after) execution.hints.add(UNSEEN, `${document.title} (${id})`, 'warning');
-			const late = after?.recipients.filter((one) => hasExpired(one, now)) ?? [];
-			checkDeadlines(document, late, recipients);
-		}
-		const obstacleFor = obstaclesIn(document);
-		tell(execution.hints, document, chosen, obstacleFor);
-		const emailed = chosen.filter((one) => !obstacleFor(one));
-		const others = chosen.filter(obstacleFor);
-		for (const { email } of emailed) execution.emailed.add(email);
-		return [{ json: { ...sent, resentTo: people(emailed), notEmailed: people(others) } }];
+	run: async ({ documentId: id, recipientIds }, item) => {
+		// Each item may be one of the people who have not signed: those who share a document are emailed once.
+		const key = `resend ${id} to ${recipientIds.join()}`;
+		const json = await item.client.once(key, async () => await resendTo(item, id, recipientIds));
+		return [{ json }];
 	},
 });
+
+async function resendTo({ client, execution }: Item, id: string, recipientIds: number[]) {
+	const record = await readNamed(client, 'documentId', id);
+	const document = parse(resentSchema, record);
+	const chosen = chosenIn(document, recipientIds);
+	checkReachable(document, chosen, client.site);
+	checkSignatures(record, chosen);
+	const recipients = chosen.map((recipient) => recipient.id);
+	const body = { envelopeId: id, recipients };
+	const sent = await client.post('/envelope/redistribute', body, sentSchema);
+	if (sent.id !== id) throw foreignAnswerFailure(`It names the document ${sent.id}.`);
+	const now = serviceTime(client);
+	if (chosen.some((recipient) => hasExpired(recipient, now))) {
+		const after = await client.envelope(id, afterResending).catch(() => undefined);
+		if (!after) execution.hints.add(UNSEEN, `${document.title} (${id})`, 'warning');
+		const late = after?.recipients.filter((one) => hasExpired(one, now)) ?? [];
+		checkDeadlines(document, late, recipients);
+	}
+	const obstacleFor = obstaclesIn(document);
+	tell(execution.hints, document, chosen, obstacleFor);
+	const emailed = chosen.filter((one) => !obstacleFor(one));
+	const others = chosen.filter(obstacleFor);
+	for (const { email } of emailed) execution.emailed.add(email);
+	return { ...sent, resentTo: people(emailed), notEmailed: people(others) };
+}
 
 /**
  * The service silently skips recipients who have acted, and IDs that it does not know
