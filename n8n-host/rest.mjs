@@ -44,14 +44,7 @@ export class N8nRest {
 
 	async publish(workflowId) {
 		const { versionId } = await this.request('GET', `/workflows/${workflowId}`);
-		const activate = async () =>
-			await this.request('POST', `/workflows/${workflowId}/activate`, { versionId });
-		await activate().catch(async (error) => {
-			// n8n's own check threw once in some thousands of publishings, and n8n does not say what.
-			if (!error.message.includes('Error validating node parameters')) throw error;
-			console.warn(`Published again: ${error.message}`);
-			await activate();
-		});
+		await this.request('POST', `/workflows/${workflowId}/activate`, { versionId });
 	}
 
 	/** Runs a workflow like a click on "Execute workflow", and waits until it ends. */
