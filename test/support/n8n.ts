@@ -305,7 +305,7 @@ export interface Setup {
 	onError?: INode['onError'];
 	/** How often n8n runs the node at most, with Retry On Fail; once unless told. */
 	maxTries?: number;
-	/** How n8n was told to run the workflow; in the editor unless told. */
+	/** How n8n was told to run the workflow; by a trigger unless told. */
 	mode?: WorkflowExecuteMode;
 	/** As for the tools of n8n's MCP Server Trigger. */
 	hasNoExecution?: boolean;

@@ -73,7 +73,7 @@ const RESULT = 'documensoResult';
 /** Whether the item's input Output asks for its row, too. If that cannot be read, the item fails with that. */
 export function asksForRow({ parameters }: Execution, index: number): boolean {
 	try {
-		return readInputs(outputChoice, parameters, index).output === 'row';
+		return parameters.read('output', index) === 'row';
 	} catch {
 		return false;
 	}
