@@ -11,7 +11,6 @@ import { createdSchema } from '../../nodes/Documenso/envelope/draft';
 import { fieldSchema } from '../../nodes/Documenso/envelope/field';
 import { foldersSchema } from '../../nodes/shared/envelope/folders';
 import { attachmentsSchema } from '../../nodes/Documenso/pickers/parts';
-import { teamsSchema } from '../../nodes/DocumensoTrigger/teams';
 import { batchSchema, pageSchema as listedSchema } from '../../nodes/shared/polls/reading';
 import { tryAll } from '../live/tryAll';
 import { schemaOf } from '../../test/support/schema';
@@ -21,7 +20,7 @@ import { propertiesOf, type JsonSchema } from './properties';
 
 /** What the nodes read of an answer. All else they hand on. */
 const READ: Record<string, z.ZodTypeAny> = {
-	'GET /envelope': pageSchema.and(teamsSchema).and(listedSchema),
+	'GET /envelope': pageSchema.and(listedSchema),
 	'GET /envelope/{envelopeId}': envelopeSchema,
 	'GET /envelope/{envelopeId}/audit-log': auditLogSchema,
 	'GET /envelope/attachment': attachmentsSchema,

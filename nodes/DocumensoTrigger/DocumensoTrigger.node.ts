@@ -35,7 +35,6 @@ import { oncePerEvent } from './history';
 import { inputs, readSettings, type Settings } from './inputs';
 import { parse, type Delivery } from './parse';
 import { deregister, isRegistered, register } from './registration';
-import { learnTeams } from './teams';
 
 export class DocumensoTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -202,11 +201,9 @@ function isInEditor(context: IHookFunctions): boolean {
 
 /** Once Documenso can deliver. */
 async function prepare(context: IHookFunctions, settings: Settings) {
-	if (!isInEditor(context)) {
-		prepareChecks(context, settings);
-		await announce(context);
-	}
-	await learnTeams(context);
+	if (isInEditor(context)) return;
+	prepareChecks(context, settings);
+	await announce(context);
 }
 
 /** Lets executions that wait know of the trigger. It never fails: whether the credential can be used shows elsewhere. */

@@ -16,10 +16,11 @@ import { teamUrlOf } from './teams';
 export async function emit(
 	context: IWebhookFunctions,
 	credential: Credential,
-	{ id, event, isTest, body }: Delivery,
+	delivery: Delivery,
 	{ simple }: Settings,
 	known: { teamUrl?: string },
 ): Promise<INodeExecutionData> {
+	const { id, event, isTest, body } = delivery;
 	const origin = { eventId: event.eventId, deliveryId: id, foundBy: 'webhook', isTest };
 	if (!simple) {
 		// The URL of the webhook may contain the key of a subscription.
@@ -27,7 +28,8 @@ export async function emit(
 		return { json: { ...shownRecord(rest), ...origin } };
 	}
 	const client = await HttpClient.of(context, { credential });
-	const teamUrl = known.teamUrl ?? teamUrlOf(context, client.site, event.asItWas);
+	const { site } = client;
+	const teamUrl = known.teamUrl ?? (await teamUrlOf(context, { credential, site }, delivery));
 	const json: IDataObject = {
 		event: event.name,
 		...origin,

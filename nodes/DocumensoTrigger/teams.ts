@@ -1,52 +1,64 @@
-import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { clock } from '../shared/api/clock';
 import { HttpClient } from '../shared/api/client';
+import type { Credential } from '../shared/api/exchange';
 import { messageOf } from '../shared/api/failure';
-import type { Subject } from '../shared/events/subject';
-import { isStarting } from './registration';
+import { thisProcess } from '../shared/n8n/process';
+import { forgetOldest } from './deduplicate';
+import type { Delivery } from './parse';
 
-/** How long publishing a workflow may wait for the list of documents, in milliseconds. */
+/** How long a delivery may wait for the document, in milliseconds. Documenso gives up on a delivery after ten seconds. */
 const TIMEOUT_MS = 3_000;
 
-/** More than one, because the list can contain documents of other teams (documenso-api.md: Access). */
-const ROWS = 20;
+/** For how long an address is believed, and for how long one is not asked for again that was not found, in milliseconds. */
+const KNOWN_MS = 3_600_000;
+const UNKNOWN_MS = 60_000;
 
-const teamSchema = z.object({ id: z.number(), url: z.string() });
-const documentSchema = z.object({ team: teamSchema.nullish() });
-export const teamsSchema = z.object({ data: z.array(documentSchema) });
-const storedSchema = z.array(teamSchema.extend({ site: z.string() })).catch([]);
+const MOST_TEAMS = 1_000;
+
+const withTeam = z.object({ team: z.object({ id: z.number(), url: z.string() }).nullish() });
 
 /**
- * Learns the team's URL, which deliveries lack, while a workflow is published, and keeps it with the node. No endpoint
- * tells a token's team, but every document does. Without a document in the root folder, or while Documenso is down, the
- * output has no links until the workflow is published again. It never fails.
+ * The URL of an event's team, which deliveries lack: the first delivery of a team asks for its document. It never fails;
+ * without the URL, the output has no link to the document.
  */
-export async function learnTeams(context: IHookFunctions): Promise<void> {
-	const stored = context.getWorkflowStaticData('node');
-	try {
-		const client = await HttpClient.of(context, { deadline: clock.timeout(TIMEOUT_MS) });
-		const { site } = client;
-		const isKnown = storedSchema.parse(stored.teams).some((team) => team.site === site);
-		// Nothing has changed when n8n starts, and it starts all workflows then.
-		if (isKnown && isStarting(context)) return;
-		const { data } = await client.get('/envelope', teamsSchema, { perPage: ROWS });
-		const teams = new Map(data.flatMap(({ team }) => (team ? [[team.id, team]] : [])));
-		if (teams.size > 0) stored.teams = [...teams.values()].map((team) => ({ ...team, site }));
-	} catch (error) {
-		const { name } = context.getWorkflow();
-		const consequence = 'will lack links to documents until it is published again';
-		context.logger.warn(`The output of the workflow '${name}' ${consequence}: ${messageOf(error)}`);
-	}
+export async function teamUrlOf(
+	context: IWebhookFunctions,
+	{ credential, site }: { credential: Credential; site: string },
+	{ event, isTest }: Delivery,
+): Promise<string | undefined> {
+	const { id, teamId } = event.asItWas;
+	const key = `${site} ${teamId}`;
+	const { teamUrls } = thisProcess;
+	const known = teamUrls.get(key);
+	if (known && clock.uptime() < known.until) return await known.url;
+	// The document of a test does not exist.
+	if (isTest || typeof teamId !== 'number') return undefined;
+	const entry = {
+		until: clock.uptime() + KNOWN_MS,
+		url: read(context, credential, { id, teamId }),
+	};
+	teamUrls.set(key, entry);
+	forgetOldest(teamUrls, MOST_TEAMS);
+	const url = await entry.url;
+	if (url === undefined) entry.until = clock.uptime() + UNKNOWN_MS;
+	return url;
 }
 
-/** The stored URL of an event's team. */
-export function teamUrlOf(
+async function read(
 	context: IWebhookFunctions,
-	site: string,
-	{ teamId }: Subject,
-): string | undefined {
-	const { teams } = context.getWorkflowStaticData('node');
-	return storedSchema.parse(teams).find((team) => team.id === teamId && team.site === site)?.url;
+	credential: Credential,
+	{ id, teamId }: { id: string; teamId: number },
+): Promise<string | undefined> {
+	try {
+		const deadline = clock.timeout(TIMEOUT_MS);
+		const client = await HttpClient.of(context, { credential, deadline });
+		const { team } = await client.envelope(id, withTeam);
+		if (team?.id === teamId) return team.url;
+	} catch (error) {
+		context.logger.warn(`The output has no link to ${id}: ${messageOf(error)}`);
+	}
+	return undefined;
 }

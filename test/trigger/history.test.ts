@@ -355,7 +355,8 @@ describe('with the settings of the node', () => {
 			...{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 		});
 		const server = await process(place, { enrich: ['details'] });
-		suite.service.fail({ match: 'GET /envelope/*', status: 403, times: 1 });
+		// For the address of its team, and for the details.
+		suite.service.fail({ match: 'GET /envelope/*', status: 403, times: 2 });
 		await send(server, delivery(1, { envelopeId: made.id }, 'DOCUMENT_SENT'));
 		expect(server.items.map(({ json }) => [json.details, json.error])).toEqual([
 			[expect.objectContaining({ id: made.id }), undefined],
@@ -385,7 +386,8 @@ describe('with the settings of the node', () => {
 		const made = await suite.document('createAndSend');
 		const place = settled({ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 });
 		const server = await process(place, { enrich: ['details'] });
-		suite.service.fail({ match: 'GET /envelope/*', status: 403, times: 1 });
+		// For the address of its team, and for the details.
+		suite.service.fail({ match: 'GET /envelope/*', status: 403, times: 2 });
 		await send(server, delivery(1, { envelopeId: made.id }, 'DOCUMENT_SENT'));
 		expect(server.items[0]?.json).toHaveProperty('details.id', made.id);
 	});

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DEMO_TOKEN, startEmulator } from '../../emulator';
+import { clock } from '../../nodes/shared/api/clock';
 import { sendDocument } from '../emulator/api';
 import { completed } from '../support/deliveries';
 import { errorOf } from '../support/errors';
@@ -312,12 +313,10 @@ describe('what is added to an event', () => {
 });
 
 describe('links', () => {
-	// The demo's templates would tell the address of the team.
 	const suite = useService();
 	const { serve } = useTrigger(suite);
 	const GONE = 'envelope_doesnotexisthere';
 	const OTHER = 'envelope_anotherofthese';
-	const LIST = 'GET /envelope';
 
 	/** An event about a document of the team that the token belongs to, unless told. */
 	async function deliver(server: TriggerServer, envelopeId: string, changes: IDataObject = {}) {
@@ -334,38 +333,49 @@ describe('links', () => {
 	}
 
 	const pageOf = (id: string) => `${suite.service.url}/t/demo/documents/${id}`;
+	const { uptime } = clock;
+	const wait = (ms: number) => jest.spyOn(clock, 'uptime').mockImplementation(() => uptime() + ms);
+	afterEach(() => jest.restoreAllMocks());
 
 	describe('the link to a document', () => {
-		test("needs the team's address, which one request asks for when the workflow is published", async () => {
-			await sendDocument(suite.service);
+		test('needs the address of its team, which the first event asks for, and no other', async () => {
 			const server = await serve({});
-			suite.service.calls.length = 0;
 			await server.publish();
-			expect(lines(suite.service)).toEqual([LIST]);
+			const { id } = await sendDocument(suite.service);
+			expect(await deliver(server, id)).toBe(pageOf(id));
+			expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
+			suite.service.fail({ match: 'GET *', status: 500, times: 99 });
 			expect(await deliver(server, GONE)).toBe(pageOf(GONE));
 			expect(lines(suite.service)).toEqual([]);
 		});
 
-		test('is there with automatic registration too', async () => {
+		test('is there for an event that comes while n8n publishes', async () => {
+			const { id } = await sendDocument(suite.service);
+			expect(await deliver(await serve({}), id)).toBe(pageOf(id));
+		});
+
+		test('is there with automatic registration too, without a request more', async () => {
 			const { id } = await sendDocument(suite.service);
 			const server = await serve({ registration: 'automatic', events: ['DOCUMENT_SENT'] });
 			await server.publish();
+			suite.service.calls.length = 0;
 			await suite.service.deliver('DOCUMENT_SENT', id);
 			expect(onlyItem(server).json.document).toHaveProperty('url', pageOf(id));
+			expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
 		});
 
 		test('is there when a user listens for a test event in the editor', async () => {
-			await sendDocument(suite.service);
+			const { id } = await sendDocument(suite.service);
 			const server = await serve({}, { place: triggerPlace('manual') });
 			await server.publish();
-			expect(await deliver(server, GONE)).toBe(pageOf(GONE));
+			expect(await deliver(server, id)).toBe(pageOf(id));
 		});
 
 		test('is left out for a document of another team', async () => {
-			await sendDocument(suite.service);
+			const { id } = await sendDocument(suite.service);
 			const server = await serve({});
-			await server.publish();
-			expect(await deliver(server, GONE, { teamId: 2 })).toBeUndefined();
+			expect(await deliver(server, id, { teamId: 2 })).toBeUndefined();
+			expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
 			expect(await deliver(server, OTHER, { teamId: null })).toBeUndefined();
 			// Whoever sends a delivery must not choose where the link leads.
 			const team = { id: 2, url: '../../x?token=abc' };
@@ -373,94 +383,73 @@ describe('links', () => {
 			expect(lines(suite.service)).toEqual([]);
 		});
 
-		test('is left out once the credential belongs to another Documenso, until the workflow is published again', async () => {
+		test('leads to the Documenso of the credential', async () => {
 			const other = await startEmulator({ seed: 'demo' });
 			try {
-				await sendDocument(suite.service);
-				const place = triggerPlace();
-				await (await serve({}, { place })).publish();
+				const { id } = await sendDocument(suite.service);
+				expect(await deliver(await serve({}), id)).toBe(pageOf(id));
+				await sendDocument(other);
+				const { id: there } = await sendDocument(other);
+				// In the editor, the credential is read anew.
+				const place = triggerPlace('manual');
 				const moved = await serve({}, { place, credential: { baseUrl: other.url } });
-				expect(await deliver(moved, GONE)).toBeUndefined();
-				await moved.publish();
-				expect(await deliver(moved, OTHER)).toBe(`${other.url}/t/demo/documents/${OTHER}`);
+				expect(await deliver(moved, there)).toBe(`${other.url}/t/demo/documents/${there}`);
 			} finally {
 				await other.close();
 			}
 		});
 
-		test("follows the team's new address once the workflow is published again", async () => {
-			const { id } = await sendDocument(suite.service);
+		test("follows the team's new address within an hour", async () => {
 			const server = await serve({});
-			await server.publish();
+			await deliver(server, (await sendDocument(suite.service)).id);
+			const { id } = await sendDocument(suite.service);
 			const envelope = suite.service.store.envelopes.get(id);
 			if (!envelope) throw new Error('There is no document');
 			envelope.team = { ...envelope.team, url: 'renamed' };
-			await server.publish();
-			expect(await deliver(server, GONE)).toBe(`${suite.service.url}/t/renamed/documents/${GONE}`);
+			wait(3_600_000);
+			const renamed = `${suite.service.url}/t/renamed/documents/${id}`;
+			expect(await deliver(server, id)).toBe(renamed);
 		});
 	});
 
-	describe('where the address could not be learnt', () => {
+	describe('where the address cannot be learnt', () => {
 		test.each([
-			['there is no document', undefined],
+			['there is no such document', undefined],
 			['Documenso refuses', { status: 401, body: { message: 'No' } }],
 			['Documenso does not answer in time', { delayMs: 4_000, times: 99 }],
 			['a proxy answers', { status: 200, body: '<html>' }],
-		])('because %s, the workflow is published, and links are left out', async (_, fault) => {
+		])(
+			'because %s, links are left out, and it is not asked again for a minute',
+			async (_, fault) => {
+				const server = await serve({});
+				const { id } = await sendDocument(suite.service);
+				if (fault) suite.service.fail({ match: 'GET /envelope/*', ...fault });
+				const of = fault ? id : GONE;
+				expect(await deliver(server, of)).toBeUndefined();
+				expect(lines(suite.service)).toEqual([`GET /envelope/${of}`]);
+				expect(await deliver(server, OTHER)).toBeUndefined();
+				expect(lines(suite.service)).toEqual([]);
+				wait(60_000);
+				const { id: next } = await sendDocument(suite.service);
+				expect(await deliver(server, next)).toBe(
+					fault && 'times' in fault ? undefined : pageOf(next),
+				);
+			},
+		);
+
+		test('because Documenso has sent a test, nothing is asked', async () => {
 			const server = await serve({});
-			if (fault) {
-				await sendDocument(suite.service);
-				suite.service.fail({ match: 'GET /envelope', ...fault });
-			}
-			await server.publish();
-			expect(await deliver(server, GONE)).toBeUndefined();
+			expect(await deliver(server, 'env_123')).toBeUndefined();
 			expect(lines(suite.service)).toEqual([]);
 		});
 
-		test('a step that reads the document tells it, without a request more', async () => {
+		test('a step that reads the document tells it', async () => {
 			const server = await serve({ enrich: ['details', 'values'] });
-			await server.publish();
 			const { id } = await sendDocument(suite.service);
+			suite.service.fail({ match: 'GET /envelope/*', status: 401, times: 1 });
 			expect(await deliver(server, id)).toBe(pageOf(id));
-			expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
+			expect(lines(suite.service)).toEqual([`GET /envelope/${id}`, `GET /envelope/${id}`]);
 		});
-
-		test('the lookup of automatic registration tells it, without a request more', async () => {
-			const server = await serve({ registration: 'automatic', events: ['DOCUMENT_SENT'] });
-			await server.publish();
-			const { id } = await sendDocument(suite.service);
-			await suite.service.settled();
-			suite.service.calls.length = 0;
-			server.executions.length = 0;
-			const envelope = suite.service.store.envelopes.get(id);
-			if (envelope) envelope.title = 'So that it is another event';
-			await suite.service.deliver('DOCUMENT_SENT', id);
-			expect(onlyItem(server).json.document).toHaveProperty('url', pageOf(id));
-			expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
-		});
-
-		test.each(['manual', 'automatic'])(
-			'it is learnt when n8n starts again (%s registration), and not asked for after that',
-			async (registration) => {
-				const server = await serve({ registration, events: ['DOCUMENT_COMPLETED'] });
-				await server.publish();
-				await sendDocument(suite.service);
-				for (const expected of [[LIST], []]) {
-					suite.service.calls.length = 0;
-					await server.restart();
-					expect(lines(suite.service)).toEqual(expected);
-				}
-			},
-		);
-	});
-
-	test('one that was learnt is kept while Documenso fails', async () => {
-		await sendDocument(suite.service);
-		const server = await serve({});
-		await server.publish();
-		suite.service.fail({ match: 'GET /envelope', status: 500 });
-		await server.publish();
-		expect(await deliver(server, GONE)).toBe(pageOf(GONE));
 	});
 
 	describe('the requests of 50 deliveries', () => {
@@ -490,13 +479,13 @@ describe('links', () => {
 			return lines(suite.service).length;
 		}
 
-		test('are none where nothing is to be added', async () => {
-			expect(await requestsOf({})).toBe(0);
+		test('are one for all where nothing is to be added', async () => {
+			expect(await requestsOf({})).toBe(1);
 		});
 
-		test('are one each where details, values and signing links are', async () => {
+		test('are one more each where details, values and signing links are', async () => {
 			const options = { includeSigningLinks: true };
-			expect(await requestsOf({ enrich: ['details', 'values'], options })).toBe(50);
+			expect(await requestsOf({ enrich: ['details', 'values'], options })).toBe(51);
 		});
 	});
 });

@@ -68,7 +68,6 @@ describe('publishing a workflow', () => {
 		expect(lines(suite.service)).toEqual([
 			...registered.map(() => 'POST /api/v1/zapier/subscribe'),
 			...registered.map(() => 'POST /api/v1/zapier/unsubscribe'),
-			'GET /envelope',
 		]);
 	});
 
@@ -155,7 +154,7 @@ describe('publishing a workflow', () => {
 		await trigger.publish();
 		await trigger.switchOff();
 		expect(place.staticData).not.toHaveProperty(['node:Documenso Trigger', 'subscriptions']);
-		expect(lines(suite.service)).toEqual(['GET /envelope']);
+		expect(lines(suite.service)).toEqual([]);
 	});
 
 	test('and switching it off leaves nothing behind in Documenso', async () => {
@@ -184,17 +183,15 @@ describe('publishing a workflow', () => {
 });
 
 describe('what n8n keeps with the workflow', () => {
-	test('is the key, the webhooks and the teams, and no secret of the credential', async () => {
-		await suite.document('createAndSend');
+	test('is the key and the webhooks, and no secret of the credential', async () => {
 		const place = triggerPlace();
 		await (await serve(automatic, { place })).publish();
 		const stored = place.staticData['node:Documenso Trigger'] as Record<string, object[]>;
-		expect(Object.keys(stored).sort()).toEqual(['key', 'subscriptions', 'teams']);
+		expect(Object.keys(stored).sort()).toEqual(['key', 'subscriptions']);
 		expect(stored.key).toMatch(/^[0-9a-f]{64}$/);
 		for (const subscription of stored.subscriptions ?? []) {
 			expect(Object.keys(subscription).sort()).toEqual(['event', 'id', 'site', 'url']);
 		}
-		expect(stored.teams).toEqual([{ id: 1, url: 'demo', site: suite.service.url }]);
 		expect(JSON.stringify(stored)).not.toContain(DEMO_TOKEN);
 		expect(JSON.stringify(stored)).not.toContain(SECRET);
 	});
