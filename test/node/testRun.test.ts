@@ -22,6 +22,7 @@ import {
 	contract,
 	fillFromRow,
 	row,
+	signature,
 	signer,
 	tenants,
 	USE,
@@ -252,14 +253,14 @@ describe('a manual run that emails people says so first', () => {
 		if (run.error) throw run.error;
 		return run.hints;
 	};
-	const told = (hints: string[]) => hints.filter((one) => one.startsWith('Sent by email'));
+	const told = (hints: string[]) => hints.filter((one) => one.startsWith('Documenso emails'));
 	const SENT =
-		'Sent by email to tenant0@example.com and 1 other. To test without emailing them, create the documents with Options > In Manual Executions, Send To.';
+		'Documenso emails tenant0@example.com and 1 other. To test without emailing them, create the documents with Options > In Manual Executions, Send To.';
 
 	test('with the first address and the number of others', async () => {
 		// The landlord is in both documents.
 		const [first, ...others] = await manually({}, tenants(2));
-		expect(first).toMatch(/^Sent by email to tenant0@example.com and 2 others. To test/);
+		expect(first).toMatch(/^Documenso emails tenant0@example.com and 2 others. To test/);
 		expect(others.join()).toContain('Left for the recipients to fill in');
 	});
 
@@ -287,18 +288,79 @@ describe('a manual run that emails people says so first', () => {
 	test('also with Create and Send, with Send and with Resend', async () => {
 		const { error, hints } = await suite.upload({}, MANUAL);
 		expect(error).toBeUndefined();
-		expect(told(hints)).toEqual([expect.stringContaining('Sent by email to tenant@example.com.')]);
+		expect(told(hints)).toEqual([expect.stringContaining('Documenso emails tenant@example.com.')]);
 		await suite.run({ ...fillFromRow, send: false }, tenants(1));
 		const documentId = byId(documents()[1]?.id);
 		for (const operation of ['send', 'resend'])
 			expect(told(await manually({ resource: 'document', operation, documentId }))).toEqual([
-				expect.stringMatching(/^Sent by email to tenant0@example.com( and 1 other)?\./),
+				expect.stringMatching(/^Documenso emails tenant0@example.com( and 1 other)?\./),
 			]);
+	});
+
+	describe('when it ends a document, or takes somebody out of it', () => {
+		const OPERATIONS: Array<[string, IDataObject, string]> = [
+			['cancel', { resource: 'document', reason: '' }, 'tenant@example.com and 1 other'],
+			['delete', { resource: 'document' }, 'tenant@example.com and 1 other'],
+			['delete', { resource: 'recipient' }, 'tenant@example.com'],
+			['rejectOnBehalf', { resource: 'recipient', reason: 'No' }, 'tenant@example.com'],
+		];
+		const people = [
+			signer,
+			{ ...signer, email: 'lena@example.com' },
+			{ ...boss, email: 'cc@x.com' },
+		];
+		const fields = [signature, { ...signature, recipient: 'r2', positionX: 60 }];
+
+		async function sent(changes: IDataObject = {}) {
+			const { error } = await suite.upload({
+				...{ recipients: { recipient: people }, fields: { field: fields } },
+				...changes,
+			});
+			expect(error).toBeUndefined();
+		}
+
+		async function end(operation: string, given: IDataObject, setup: Setup = MANUAL) {
+			const [document] = documents();
+			const id = byId(document?.id);
+			const recipientId = String(document?.recipients[0]?.id);
+			const named = { documentId: id, envelopeId: id, recipientId };
+			suite.service.calls.length = 0;
+			return await suite.run({ operation, ...given, ...named }, [{ json: {} }], setup);
+		}
+
+		test.each(OPERATIONS)('with %s (%j)', async (operation, given, whom) => {
+			await sent();
+			const { error, hints } = await end(operation, given);
+			expect(error).toBeUndefined();
+			expect(hints[0]).toMatch(new RegExp(`^Documenso emails ${whom}\\. `));
+		});
+
+		test.each(OPERATIONS)('but not with %s (%j) of a document without emails', async (...given) => {
+			await sent({ emailFields: { distributionMethod: 'NONE' } });
+			const { error, hints } = await end(given[0], given[1]);
+			expect(error).toBeUndefined();
+			expect(told(hints)).toEqual([]);
+		});
+
+		test('but not if Documenso refuses it', async () => {
+			await sent();
+			suite.service.fail({ match: 'POST /envelope/cancel', ...refusal('No') });
+			const setup: Setup = { ...MANUAL, onError: 'continueRegularOutput' };
+			const { hints } = await end('cancel', { resource: 'document', reason: '' }, setup);
+			expect(told(hints)).toEqual([]);
+			expect(documents()[0]?.status).toBe('PENDING');
+		});
+
+		test('for which nothing is read in production', async () => {
+			await sent();
+			await end('cancel', { resource: 'document', reason: '' }, {});
+			expect(lines(suite.service)).toEqual(['POST /envelope/cancel']);
+		});
 	});
 
 	test('with an address as text, and no HTML', async () => {
 		const [first] = await manually({}, [row({ 'Tenant email': "a&b'c@x.com" })]);
-		expect(first).toMatch(/^Sent by email to a&amp;b'c@x.com/);
+		expect(first).toMatch(/^Documenso emails a&amp;b'c@x.com/);
 	});
 });
 

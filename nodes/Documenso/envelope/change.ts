@@ -9,6 +9,7 @@ import { Refusal } from '../../shared/n8n/refusal';
 import type { GivenSettings } from '../inputs/settings';
 import { EXTERNAL_ID_MAX_LENGTH, withMarkersOf } from '../../shared/envelope/marker';
 import { readNamed, readNamedOnce, type Named } from '../../shared/envelope/named';
+import { keepTold } from './emailed';
 import { judgeSettings } from './sentDocument';
 import { metaOf, sortSettings, type Settings } from './settings';
 import { simplifyEnvelope } from '../../shared/envelope/simplify';
@@ -18,11 +19,12 @@ export function deletionOf<Input extends Named>(input: Input) {
 	return {
 		returns: '`id`, `deleted`',
 		effect: 'changes' as const,
-		run: async ({ [input]: id }: Record<Input, string>, { client }: Item) => {
-			await readNamed(client, input, id);
+		run: async ({ [input]: id }: Record<Input, string>, { client, execution }: Item) => {
+			const before = await readNamed(client, input, id);
 			await client.post('/envelope/delete', { envelopeId: id }).catch(async (error: unknown) => {
 				if (!mayHaveEffect(error) || !(await isDeleted(client, id))) throw error;
 			});
+			keepTold(execution, before, { setting: 'documentDeleted' });
 			return [{ json: { id, deleted: true } }];
 		},
 	};

@@ -27,13 +27,14 @@ export async function changeDocument<Done>(
 	{ client }: Item,
 	envelopeId: string,
 	judge: (stored: Stored) => void,
-	send: () => Promise<Done>,
+	send: (before: Stored) => Promise<Done>,
 ): Promise<Done> {
-	const { status } = parse(judgedSchema, await readNamedOnce(client, 'envelopeId', envelopeId));
-	if (status !== 'PENDING') return await send();
+	const known = parse(judgedSchema, await readNamedOnce(client, 'envelopeId', envelopeId));
+	if (known.status !== 'PENDING') return await send(known);
 	return await oneAtATime(client, `changes to ${envelopeId}`, async () => {
-		judge(await client.envelope(envelopeId, judgedSchema));
-		return await send();
+		const before = await client.envelope(envelopeId, judgedSchema);
+		judge(before);
+		return await send(before);
 	});
 }
 

@@ -34,11 +34,12 @@ export class Execution {
 	readonly id: string;
 	readonly continueOnFail: boolean;
 	readonly isCheckedFirst: boolean;
-	private readonly isTest: boolean;
+	/** Whether somebody tries the workflow out. */
+	readonly isTest: boolean;
 	readonly testAddress?: string;
 	readonly parameters: Parameters;
 	readonly hints = new Hints();
-	/** The addresses to which Documenso sends the documents of this run. */
+	/** The addresses that Documenso emails because of this run. */
 	readonly emailed = new Set<string>();
 	private readonly bulk: Bulk;
 	private connecting?: Promise<Client>;
@@ -111,7 +112,7 @@ export class Execution {
 		const rest = others.length === 1 ? ' and 1 other' : ` and ${others.length} others`;
 		const whom = escaped(first) + (others.length > 0 ? rest : '');
 		this.hints.sayFirst(
-			`Sent by email to ${whom}. To test without emailing them, create the documents with Options > In Manual Executions, Send To.`,
+			`Documenso emails ${whom}. To test without emailing them, create the documents with Options > In Manual Executions, Send To.`,
 			'warning',
 		);
 	}

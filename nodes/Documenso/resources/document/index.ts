@@ -5,7 +5,6 @@ import type { Client } from '../../../shared/api/client';
 import { isFinal, serviceTime } from '../../../shared/api/lifecycle';
 import { path } from '../../../shared/api/path';
 import { parse } from '../../../shared/api/records';
-import { post } from '../../../shared/api/request';
 import { emailingOf } from '../../../shared/envelope/whoCanSign';
 import { withCause } from '../../../shared/n8n/cause';
 import type { Item } from '../../../shared/n8n/item';
@@ -17,7 +16,7 @@ import { compact } from '../../../shared/n8n/values';
 import { cancellationOf } from '../../envelope/auditLog';
 import { copyInputs, deletionOf, duplicationOf, updateOf } from '../../envelope/change';
 import { checkSendable, distribute } from '../../envelope/distribute';
-import { keepEmailed } from '../../envelope/emailed';
+import { keepEmailed, keepTold } from '../../envelope/emailed';
 import { readNamed } from '../../../shared/envelope/named';
 import { listOf, readById } from '../../../shared/envelope/read';
 import { metaOf, sortSettings } from '../../envelope/settings';
@@ -36,7 +35,10 @@ import { download } from './download';
 import { getByIds } from './getByIds';
 import { resend } from './resend';
 
-const cancel = perItem({
+/** Documenso tells them that the document has ended. */
+const EMAILS_ASKED = 'Execute step emails those who were asked to sign, too.';
+
+const cancel = custom({
 	name: 'Cancel',
 	value: 'cancel',
 	action: 'Cancel a document',
@@ -48,12 +50,17 @@ const cancel = perItem({
 		reason: text('Reason', {
 			placeholder: 'e.g. The rent was wrong',
 			description: 'The reason that recipients are given',
+			hint: EMAILS_ASKED,
 		}),
 	},
-	request: ({ documentId: id, reason }) =>
-		post('/envelope/cancel', compact({ envelopeId: id, reason })),
-	check: async ({ documentId: id }, { client }) => await readNamed(client, 'documentId', id),
-	items: (answer, { documentId: id }) => [{ id, ...answer }],
+	run: async ({ documentId: id, reason }, { client, execution }) => {
+		const read = async () => await readNamed(client, 'documentId', id);
+		const before = execution.isTest ? await read() : {};
+		const body = compact({ envelopeId: id, reason });
+		const answer = await withCause(async () => await client.post('/envelope/cancel', body), read);
+		keepTold(execution, before, { setting: 'documentDeleted' });
+		return [{ json: { id, ...answer } }];
+	},
 });
 
 const remove = custom({
@@ -61,7 +68,7 @@ const remove = custom({
 	value: 'delete',
 	action: 'Delete a document',
 	description: 'Permanently delete a draft or a sent document, or hide a finished one',
-	inputs: { documentId },
+	inputs: { emailNotice: notice(EMAILS_ASKED), documentId },
 	...deletionOf('documentId'),
 });
 

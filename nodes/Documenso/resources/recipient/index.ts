@@ -4,14 +4,15 @@ import { isSignature } from '../../../shared/api/envelope';
 import { oneAtATime } from '../../engine/oneAtATime';
 import { path } from '../../../shared/api/path';
 import { allAddedSchema, parse, recordsSchema } from '../../../shared/api/records';
-import { getFrom, post } from '../../../shared/api/request';
+import { getFrom } from '../../../shared/api/request';
 import { atLeastOne, collection } from '../../../shared/n8n/collections';
-import { limiting, required, text, textOf } from '../../../shared/n8n/input';
+import { limiting, notice, required, text, textOf } from '../../../shared/n8n/input';
 import { custom, perItem } from '../../engine/kinds';
 import { Refusal } from '../../../shared/n8n/refusal';
 import type { Resource } from '../../engine/resource';
 import { email } from '../../../shared/n8n/values';
 import { judgedSchema, withoutRecipient, withRecipient } from '../../envelope/afterChange';
+import { keepTold } from '../../envelope/emailed';
 import { changeDocument, judgeRecipients, tellUnsigned } from '../../envelope/sentDocument';
 import { checkOwner, readNamed } from '../../../shared/envelope/named';
 import { simplifyRecipient } from '../../../shared/envelope/simplify';
@@ -58,7 +59,11 @@ const remove = custom({
 	description: 'Delete a recipient who has not acted yet, with their fields',
 	returns: '`id`, `deleted`',
 	effect: 'changes',
-	inputs: { envelopeId: envelopeOfPart, recipientId },
+	inputs: {
+		emailNotice: notice('Execute step emails a recipient who was asked to sign, too.'),
+		envelopeId: envelopeOfPart,
+		recipientId,
+	},
 	run: async ({ envelopeId: named, recipientId: id }, item) => {
 		const { client } = item;
 		const known = withToken.pick({ envelopeId: true });
@@ -69,8 +74,9 @@ const remove = custom({
 		);
 		checkOwner(named, ofEnvelope, 'recipient');
 		const judge = judgeRecipients(item, ofEnvelope, withoutRecipient(id));
-		return await changeDocument(item, ofEnvelope, judge, async () => {
+		return await changeDocument(item, ofEnvelope, judge, async (before) => {
 			await client.post('/envelope/recipient/delete', { recipientId: id });
+			keepTold(item.execution, before, { setting: 'recipientRemoved', only: id });
 			return [{ json: { id, deleted: true } }];
 		});
 	},
@@ -121,7 +127,7 @@ const getSigningLink = perItem({
 	},
 });
 
-const rejectOnBehalf = perItem({
+const rejectOnBehalf = custom({
 	name: 'Reject on Behalf',
 	value: 'rejectOnBehalf',
 	action: 'Reject on behalf of a recipient',
@@ -131,7 +137,11 @@ const rejectOnBehalf = perItem({
 	inputs: {
 		documentId,
 		recipientId,
-		reason: text('Reason', { placeholder: 'e.g. The rent was wrong', required: true }),
+		reason: text('Reason', {
+			placeholder: 'e.g. The rent was wrong',
+			required: true,
+			hint: 'Execute step emails the recipient, too.',
+		}),
 		additionalFields: collection('Additional Fields', {
 			actAsEmail: limiting(
 				textOf('Act As', email, {
@@ -142,8 +152,14 @@ const rejectOnBehalf = perItem({
 		}),
 	},
 	simplify: simplifyRecipient,
-	request: ({ documentId: envelopeId, recipientId: id, reason, additionalFields }) =>
-		post(path`/envelope/recipient/${id}/reject`, { envelopeId, reason, ...additionalFields }),
+	run: async ({ documentId: envelopeId, recipientId: id, reason, additionalFields }, item) => {
+		const { client, execution } = item;
+		const before = execution.isTest ? await readNamed(client, 'documentId', envelopeId) : {};
+		const body = { envelopeId, reason, ...additionalFields };
+		const json = await client.post(path`/envelope/recipient/${id}/reject`, body);
+		keepTold(execution, before, { setting: 'recipientSigningRequest', only: id });
+		return [{ json }];
+	},
 });
 
 const auth = z.array(z.string()).default([]);
