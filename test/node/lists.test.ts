@@ -188,6 +188,18 @@ describe('lists', () => {
 		);
 	});
 
+	test.each([
+		['more than', 4, []],
+		['as many as', 3, ["There may be more: 'Limit' is 3. For all, turn on 'Return All'."]],
+		['fewer than', 2, ["There may be more: 'Limit' is 2. For all, turn on 'Return All'."]],
+	])('a limit of %s there are: a hint says once if it was reached', async (_, limit, hints) => {
+		daily(3);
+		const items = [{ json: {} }, { json: {} }];
+		const run = await suite.run({ ...inRoot, returnAll: false, limit }, items);
+		expect(run.error).toBeUndefined();
+		expect(run.hints).toEqual(hints);
+	});
+
 	test('pages beyond the limit are not asked for', async () => {
 		for (let page = 0; page < 50; page++) {
 			const data = Array.from({ length: 100 }, (_, index) => ({ id: `envelope_${page}x${index}` }));

@@ -73,6 +73,11 @@ export function list<I extends Inputs>(
 			const { limit = Infinity } = readInputs(listInputs, execution.parameters, index);
 			const { values, item } = await itemAt(execution, spec.inputs, index);
 			const records = await spec.records(values, item, limit);
+			if (records.length >= limit) {
+				execution.hints.say(
+					`There may be more: 'Limit' is ${limit}. For all, turn on 'Return All'.`,
+				);
+			}
 			return records.slice(0, limit).map((json) => ({ json }));
 		});
 	});

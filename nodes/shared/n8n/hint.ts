@@ -18,9 +18,12 @@ export function addHint(context: IExecuteFunctions, message: string, type?: Hint
 export class Hints {
 	private readonly all: Array<{ html: () => string; type?: HintType }> = [];
 	private readonly listed = new Map<string, string[]>();
+	private readonly said = new Set<string>();
 
-	/** Says something once, as HTML. */
+	/** Says something, as HTML: once, also if several items have it. */
 	say(html: string, type?: HintType) {
+		if (this.said.has(html)) return;
+		this.said.add(html);
 		this.all.push({ html: () => html, type });
 	}
 
