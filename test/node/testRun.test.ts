@@ -364,6 +364,26 @@ describe('a manual run that emails people says so first', () => {
 	});
 });
 
+describe('a manual run says that another one would send its documents again', () => {
+	const REPEATED = 'If the workflow runs again, it sends these documents again';
+	const isTold = async (parameters: IDataObject, items = tenants(2), setup: Setup = MANUAL) => {
+		const { error, hints } = await suite.run({ ...fillFromRow, ...parameters }, items, setup);
+		expect(error).toBeUndefined();
+		return hints.some((one) => one.startsWith(REPEATED));
+	};
+
+	test('if it sends several that have no External ID', async () => {
+		expect(await isTold({})).toBe(true);
+		expect(await isTold(withId('={{ "RA-" + $itemIndex }}'))).toBe(false);
+	});
+
+	test('but not of one, of drafts, or in production', async () => {
+		expect(await isTold({}, tenants(1))).toBe(false);
+		expect(await isTold({ send: false })).toBe(false);
+		expect(await isTold({}, tenants(2), {})).toBe(false);
+	});
+});
+
 describe('somebody whom Documenso adds', () => {
 	const REASON =
 		"'Options > In Manual Executions, Send To' is anna@x.com, but the document would go to boss@example.com, too.";

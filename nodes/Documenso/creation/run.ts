@@ -6,7 +6,7 @@ import type { Claim } from '../../shared/n8n/process';
 import { createOnce } from './journey';
 import { InDoubt, look, type Looked } from './look';
 import { CreationMemory, doubtKey } from './memory';
-import { hintAtExisting } from './existingMessages';
+import { hint, hintAtExisting } from './existingMessages';
 import { failedBefore } from './messages';
 import {
 	countsAlone,
@@ -114,15 +114,29 @@ function runOf(
 		document,
 		plan,
 	}));
-	hintAtRemarks(
-		all.filter(({ plan }) => plan.isNew).map(({ item, document }) => ({ item, plan: document })),
-	);
+	const added = all
+		.filter(({ plan }) => plan.isNew)
+		.map(({ item, document }) => ({ item, plan: document }));
+	hintAtRemarks(added);
+	hintAtRepeating(added);
 	return {
 		next: all.map(({ item, plan }) => ({ item, plan, isLast: plan.isLast })),
 		...failing(refused),
 		newRun: newRunOf(looked.map(({ creation }) => creation.document)),
 	};
 }
+
+/** Somebody who tries a workflow out with several rows may soon run it again. */
+function hintAtRepeating(added: PlannedDocument[]) {
+	const repeated = added.filter(
+		({ plan }) => plan.sending !== 'no' && plan.externalId.source !== 'chosen',
+	);
+	if (repeated.length < 2 || !repeated[0]?.item.execution.isTest) return;
+	hint(repeated, REPEATED, 'info');
+}
+
+const REPEATED =
+	"If the workflow runs again, it sends these documents again, because the items have no External ID. Give each its own, such as the number of the contract: under 'Additional Fields > External ID', or for a template in the column 'External ID'.";
 
 interface Refused {
 	creation: Creation;
