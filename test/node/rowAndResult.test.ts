@@ -36,7 +36,7 @@ describe('Row and Result', () => {
 				...{ row_number: 3, Rent: 'much' },
 				documensoResult: {
 					ok: false,
-					error: expect.stringContaining("'Rent'") as string,
+					error: expect.stringMatching(/^'Rent' .*\[row 3\]$/) as string,
 					advice: expect.any(String) as string,
 				},
 			},
@@ -50,7 +50,7 @@ describe('Row and Result', () => {
 		expect(errorItems.map(({ json }) => json)).toMatchObject([
 			{
 				...{ row_number: 3, 'Tenant email': wholeRow['Tenant email'] },
-				...{ error: expect.stringContaining("'Rent'") as string },
+				...{ error: expect.stringMatching(/^'Rent' .*\[row 3\]$/) as string },
 				message: { description: expect.any(String) as string },
 			},
 		]);

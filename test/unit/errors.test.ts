@@ -262,7 +262,7 @@ describe('n8n shows a description as HTML', () => {
 	});
 
 	test('but the output of a failed item is for programs, and has the plain text', () => {
-		expect(failureOf(node, { item: 2, caught: new Refusal(LINK, LINK) })).toEqual({
+		expect(failureOf(runOf([]), { item: 2, caught: new Refusal(LINK, LINK) })).toEqual({
 			error: `${LINK} [item 2]`,
 			details: { description: LINK },
 		});
@@ -437,7 +437,7 @@ describe('the error for all items that cannot be used', () => {
 });
 
 describe('the output of a failed item', () => {
-	const outputOf = (caught: unknown) => failureOf(node, { item: 2, caught });
+	const outputOf = (caught: unknown) => failureOf(runOf([]), { item: 2, caught });
 
 	test('has only the keys that lead n8n to the error output', () => {
 		const failure = failed({ status: 404, body: marked('NOT_FOUND') });

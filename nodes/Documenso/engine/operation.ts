@@ -120,7 +120,7 @@ function failedEnd(
 ) {
 	const node = context.getNode();
 	if (!continueOnFail || isCancelled) throw nodeError(node, { caught });
-	const { error, details } = failureOf(node, { item: 0, caught });
+	const { error, details } = failureOf(context, { item: 0, caught });
 	return items.map(({ json, ...rest }) => ({
 		...rest,
 		json:

@@ -97,7 +97,7 @@ export function withRow(work: Work, execution: Execution): Work {
  */
 export function failedRow(execution: Execution, failed: FailedItem): ItemOutput {
 	const node = execution.context.getNode();
-	const failure = failureOf(node, failed);
+	const failure = failureOf(execution.context, failed);
 	if (node.onError === 'continueErrorOutput') return { json: errorOutput(node, failure) };
 	const { description: advice, ...details } = failure.details;
 	const result = { ok: false, error: failure.error, ...(advice ? { advice } : {}), ...details };

@@ -132,7 +132,7 @@ function continued(
 			if (!execution.continueOnFail || execution.isCancelled) throw caught;
 			if (isWithRow(item)) return [failedRow(execution, { item, caught })];
 			const node = execution.context.getNode();
-			return [{ json: errorOutput(node, failureOf(node, { item, caught })) }];
+			return [{ json: errorOutput(node, failureOf(execution.context, { item, caught })) }];
 		});
 }
 

@@ -105,7 +105,7 @@ export function failedItem(
 ): INodeExecutionData {
 	if (!context.continueOnFail()) throw caught;
 	const node = context.getNode();
-	const { error } = failureOf(node, { item: 0, caught });
+	const { error } = failureOf(context, { item: 0, caught });
 	if (node.onError === 'continueErrorOutput') {
 		return { ...item, json: errorOutput(node, { error, details: json }) };
 	}

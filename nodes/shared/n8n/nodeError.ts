@@ -245,14 +245,17 @@ export interface Failure {
 	details: IDataObject;
 }
 
-export function failureOf(node: INode, failed: FailedItem): Failure {
+export function failureOf(context: FailedRun, failed: FailedItem): Failure {
+	const node = context.getNode();
 	const error = nodeError(node, failed);
 	const { message, description } = saidBy(node, failed);
+	const { item } = failed;
+	const { one, of } = namingOf(context, [item]);
 	const status = 'httpCode' in error && error.httpCode ? Number(error.httpCode) : undefined;
 	// Set by nodeError.
 	const { code, details } = error.context as { code?: string; details?: IDataObject };
 	return {
-		error: message,
+		error: message.replace(`[item ${item}]`, `[${one.toLowerCase()} ${of(item)}]`),
 		details: {
 			...(status ? { status } : {}),
 			...(code ? { code } : {}),
