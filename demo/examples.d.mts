@@ -1,4 +1,4 @@
-import type { IConnections, INode } from 'n8n-workflow';
+import type { IConnections, INode, IPinData } from 'n8n-workflow';
 
 import type { WebhookEvent } from '../emulator';
 
@@ -8,6 +8,7 @@ export interface Example {
 	active: boolean;
 	nodes: INode[];
 	connections: IConnections;
+	pinData?: IPinData;
 }
 
 interface Credential {
@@ -53,6 +54,9 @@ export function contractRegister(
 	template: Template,
 	slackUrl: string,
 ): Promise<Example>;
+export function ndasForAList(credential: Credential, template: Template): Promise<Example>;
+export function renewLeases(credential: Credential, template: Template): Promise<Example>;
+export function approveInvoices(credential: Credential): Promise<Example>;
 export function rentalAgent(credential: Credential, template: Template): Promise<Example>;
 export function fileByCustomer(credential: Credential, customersDir: string): Promise<Example>;
 export function chaseExpired(credential: Credential, slackUrl: string): Promise<Example>;

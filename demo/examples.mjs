@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { notes } from './notes.mjs';
+import { pinned } from './pinned.mjs';
 import { examples } from '../n8n-host/paths.mjs';
 
 const spreadsheet = { fileSelector: join(examples, 'rental-agreements.csv') };
@@ -35,6 +36,9 @@ export async function loadExamples({ credential, templates, signedDir, slackUrl,
 		approveThenSend(credential, signedDir, slackUrl),
 		checkEveryNight(credential, templates.rentalAgreement, slackUrl),
 		contractRegister(credential, templates.rentalAgreement, slackUrl),
+		ndasForAList(credential, templates.mutualNda),
+		renewLeases(credential, templates.rentalAgreement),
+		approveInvoices(credential),
 	]);
 	for (const { nodes } of workflows) for (const node of nodes) link(node, pages);
 	return workflows;
@@ -113,6 +117,20 @@ export function contractRegister(credential, template, slackUrl) {
 	return load('register-of-contracts.json', credential, changes);
 }
 
+export function ndasForAList(credential, template) {
+	const changes = { 'Create and send the NDAs': choice(template) };
+	return load('ndas-for-a-list.json', credential, changes);
+}
+
+export function renewLeases(credential, template) {
+	const changes = { 'Create and send the renewal': choice(template) };
+	return load('renew-leases.json', credential, changes);
+}
+
+export function approveInvoices(credential) {
+	return load('approve-incoming-invoices.json', credential, {});
+}
+
 export function rentalAgent(credential, template) {
 	const changes = { 'Create and send an agreement': choice(template) };
 	return load('ai-agent-rental-agreements.json', credential, changes);
@@ -169,7 +187,14 @@ async function load(file, credential, changes, state = {}) {
 		if (!node.type.startsWith('n8n-nodes-documenso.')) continue;
 		node.credentials = { [credential.type]: { id: credential.id, name: credential.name } };
 	}
-	return { ...workflow, ...state };
+	const pins = await pinned[file]?.();
+	return { ...workflow, ...(pins ? { pinData: pinData(pins) } : {}), ...state };
+}
+
+/** As n8n stores it. */
+function pinData(pins) {
+	const asItem = (one) => ('binary' in one ? one : { json: one });
+	return Object.fromEntries(Object.entries(pins).map(([node, items]) => [node, items.map(asItem)]));
 }
 
 /** What wakes executions that wait (docs/waiting.md). */

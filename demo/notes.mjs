@@ -59,4 +59,25 @@ Each row of a sheet is compared with its document, and a message comes only if s
 		'About the renewals': `Set an *endDate* in the table to a day within sixty days, and run this from *Every morning*. It makes the renewal: a draft from the same template, with the values of the table and the next start date. Each contract gets one renewal, however often this runs.`,
 		'About the message': `The message arrives in the demo's [inbox]({inbox}).`,
 	},
+	'ndas-for-a-list.json': {
+		'About the list': `## NDAs for a list of people
+Everyone on the list gets an NDA, and the list shows who has signed.
+
+**Ready to run** from *When you click Execute*. Pinned data stands for Google Sheets: open *Read the list*, and edit it.`,
+		'About the template': `Columns with the same names as the template's recipient and field fill them in automatically. Each address gets one NDA: add people to the list, and run this again as often as you like.`,
+		'About the signatures': `This half notes each signature: publish it to try it, register the trigger's *Production URL* in the [local Documenso]({documenso}/t/demo/settings/webhooks) with the event *document.completed* and the secret \`demo-webhook-secret\`, and choose a spreadsheet in *Note the signature*: n8n uses pinned data only when somebody executes a workflow in the editor.`,
+	},
+	'renew-leases.json': {
+		'About the sheet': `## Renew leases that end soon
+Every morning, each lease that ends within sixty days gets its renewal, once.
+
+**Ready to run:** click *Execute workflow*. Pinned data stands for Google Sheets: open *Read the leases*, and edit it. One of its two leases ends soon.`,
+		'About the dates': `The renewal starts on the day after *End date*, and its External ID ends with that day: running this again sends nothing twice.`,
+		'About the template': `Columns with the same names as the template's recipients and fields fill them in automatically. The renewal is in the [local Documenso]({documenso}). To look at each one first, turn off *Send Now*.`,
+	},
+	'approve-incoming-invoices.json': {
+		'About the emails': `## Approve invoices that come by email
+**Ready to run** from *When an invoice arrives* (choose that beside *Execute workflow*). Pinned data stands for an email with a PDF. Approve or reject it in the [local Documenso]({documenso}). An email that is read again brings no second approval.`,
+		'About the answers': `This half hears of the answer: publish it to try it, register the trigger's *Production URL* in the [local Documenso]({documenso}/t/demo/settings/webhooks) with the events *document.completed* and *document.rejected* and the secret \`demo-webhook-secret\`. It then needs a credential for Gmail and one for Slack: n8n uses pinned data only when somebody executes a workflow in the editor.`,
+	},
 };

@@ -341,3 +341,36 @@ test('a quote becomes an invoice when it is signed, and sales hears of any other
 		expect(await outputs(workflow, 'Add the invoice', 1)).toHaveLength(1);
 	});
 });
+
+describe('in the demo, pinned data stands for accounts', () => {
+	const titles = async () => (await documenso.documents()).map(({ title }) => title);
+	const WOULD = [{ 'In the demo': expect.stringMatching(/^No account is needed/) as string }];
+
+	test('everyone on the list gets an NDA', async () => {
+		const { ndasForAList } = await import('../../demo/examples.mjs');
+		const workflow = await n8n.add(await ndasForAList(n8n.credential, MUTUAL_NDA));
+		const output = await run(workflow, 'When you click Execute');
+		expect(output('Create and send the NDAs')).toHaveLength(2);
+		expect(output('Write the status back')).toEqual(WOULD);
+		const people = (await documenso.documents()).flatMap((one) => contentsOf(one).people);
+		expect(people).toEqual([
+			'Nora Novak <nora@example.com>',
+			'Zoë Brontë <zoe.bronte@example.com>',
+		]);
+	});
+
+	test('the lease that ends soon is renewed', async () => {
+		const { renewLeases } = await import('../../demo/examples.mjs');
+		const workflow = await n8n.add(await renewLeases(n8n.credential, RENTAL_AGREEMENT));
+		const output = await run(workflow, 'Every morning');
+		expect(output('Note the renewal')).toEqual(WOULD);
+		expect(await titles()).toHaveLength(1);
+	});
+
+	test('the PDF of the email is sent for approval', async () => {
+		const { approveInvoices } = await import('../../demo/examples.mjs');
+		const workflow = await n8n.add(await approveInvoices(n8n.credential));
+		await run(workflow, 'When an invoice arrives');
+		expect(await titles()).toEqual(['Invoice for paper']);
+	});
+});

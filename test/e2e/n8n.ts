@@ -87,7 +87,12 @@ export function n8nOf(owner: () => Owner) {
 			return (workflow as Entry).id;
 		},
 		/** Imports a workflow, unpublished. */
-		async add({ name, nodes, connections }: Omit<Example, 'id' | 'active'>): Promise<Example> {
+		async add({
+			name,
+			nodes,
+			connections,
+			pinData,
+		}: Omit<Example, 'id' | 'active'>): Promise<Example> {
 			// Tests count executions, and looking for missed events has its own.
 			const counted = nodes.map((node) =>
 				node.type.endsWith('.documensoTrigger')
@@ -95,7 +100,7 @@ export function n8nOf(owner: () => Owner) {
 					: node,
 			);
 			const settings = { executionOrder: 'v1' };
-			const workflow = { name, nodes: counted, connections, settings };
+			const workflow = { name, nodes: counted, connections, settings, pinData };
 			return (await owner().rest.request('POST', '/workflows', workflow)) as Example;
 		},
 		/** Publishes a workflow, and returns the address where its trigger listens then. */
