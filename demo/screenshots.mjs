@@ -20,6 +20,7 @@ import {
 	rows,
 	unsent,
 } from './pictured.mjs';
+import { panelsBeside } from './panels.mjs';
 import { choosePorts } from '../n8n-host/ports.mjs';
 import { step } from '../n8n-host/progress.mjs';
 import { setUpDemo } from './setup.mjs';
@@ -77,6 +78,7 @@ async function pictures() {
 		['check.png, check-sheet.png, check-message.png', checked],
 		['trigger.png', triggerPanel],
 		['credential.png', credential],
+		['panels.png', (...where) => panelsBeside(...where, join(images, 'panels.png'))],
 		...files.map((file) => {
 			const name = `${basename(file, '.json')}.png`;
 			return [`examples/${name}`, (...where) => example(...where, file, name)];
