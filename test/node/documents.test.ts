@@ -465,6 +465,13 @@ describe('Download', () => {
 		expect(error?.description).not.toContain('Wait');
 	});
 
+	test('a file says which row it belongs to: by the External ID, without the markers of waits', async () => {
+		const made = await suite.document('createAndSend');
+		made.externalId = `RA-1 n8n-wait:${'x'.repeat(80)}`;
+		const original = { ...download, version: 'original', documentId: byId(made.id) };
+		expect((await suite.outputOf(original))[0]).toHaveProperty('externalId', 'RA-1');
+	});
+
 	test('an unfinished document can be downloaded when that is asked for', async () => {
 		const options = { allowUnfinished: true };
 		const documentId = byId(await sent());

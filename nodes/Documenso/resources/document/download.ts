@@ -15,6 +15,7 @@ import {
 	type Download,
 	type Paper,
 } from '../../../shared/envelope/files';
+import { withoutMarkers } from '../../../shared/envelope/marker';
 import { readNamed } from '../../../shared/envelope/named';
 import { allowUnfinished, checkSigned, versionInput } from '../../envelope/version';
 import { outputFile } from '../../inputs/files';
@@ -57,7 +58,7 @@ export const download = custom({
 	value: 'download',
 	action: 'Download a document',
 	description: 'Download the PDFs of a document, its certificate or its audit log',
-	returns: 'an item for each file, with the PDF',
+	returns: 'an item for each file, with the PDF and the `externalId` of its document',
 	effect: 'reads',
 	inputs: {
 		documentId,
@@ -85,7 +86,8 @@ export const download = custom({
 
 function downloadsOf(document: z.infer<typeof withFiles>, version: string): Download[] {
 	const { id, title, status } = document;
-	const json = { id, title, status, version };
+	const externalId = withoutMarkers(document.externalId);
+	const json = { id, title, status, externalId, version };
 	if (isPaper(version)) {
 		return [{ ...paperOf(document, version), json }];
 	}
