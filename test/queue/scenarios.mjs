@@ -7,6 +7,7 @@ import { filesInS3 } from './filesInS3.mjs';
 import { overlap } from './overlap.mjs';
 import { pacing } from './pacing.mjs';
 import { redirects } from './redirects.mjs';
+import { refused } from './refused.mjs';
 import { repeats } from './repeats.mjs';
 import { waits } from './waits.mjs';
 
@@ -75,6 +76,13 @@ export const scenarios = [
 		title: '200 MB through a worker, binary data in the database',
 		long: 200,
 		run: files,
+	},
+	{
+		name: 'refused',
+		title: 'Some rows have no address',
+		long: 20,
+		short: 20,
+		run: refused,
 	},
 	{
 		name: 'redirects',

@@ -163,14 +163,13 @@ export async function until(look, forMs = patienceMs) {
 	}
 }
 
-/** The nodes one behind the other. */
+/** The nodes one behind the other; what follows a node gets its errors, too. */
 function inLine(nodes) {
-	const links = nodes
-		.slice(1)
-		.map(({ name }, index) => [
-			nodes[index].name,
-			{ main: [[{ node: name, type: 'main', index: 0 }]] },
-		]);
+	const links = nodes.slice(1).map(({ name }, index) => {
+		const outputs = nodes[index].onError === 'continueErrorOutput' ? 2 : 1;
+		const next = [{ node: name, type: 'main', index: 0 }];
+		return [nodes[index].name, { main: Array.from({ length: outputs }, () => next) }];
+	});
 	const placed = nodes.map((node, index) => ({
 		id: node.name,
 		position: [index * 220, 0],

@@ -10,14 +10,26 @@ export function workflowsFor({ credential, template, sinkUrl }) {
 		credentials: { documensoApi: credential },
 		...more,
 	});
-	const fill = (operation, ifExternalIdExists = 'skip') =>
-		ours('Documenso', 'documenso', {
+	const fill = (operation, ifExternalIdExists = 'skip', { output, ...more } = {}) => {
+		const parameters = {
 			resource: 'template',
 			operation,
 			templateId: { __rl: true, mode: 'id', value: template.id },
 			columns: automatic,
+			...(output ? { output } : {}),
 			additionalFields: { ifExternalIdExists },
-		});
+		};
+		return ours('Documenso', 'documenso', parameters, more);
+	};
+	/** Tells of each row what has become of it. */
+	const outcomes = (path, onError) => [
+		...rowsAt(path),
+		fill('createDocument', 'skip', { output: 'row', onError }),
+		tell(
+			"{{ $json.documensoResult?.ok ? 'done' : 'failed' }}",
+			"$json.error || $json.documensoResult ? $json['External ID'] : ''",
+		),
+	];
 	const tell = (via, document) => ({
 		name: 'Tell',
 		type: 'n8n-nodes-base.httpRequest',
@@ -35,6 +47,8 @@ export function workflowsFor({ credential, template, sinkUrl }) {
 	return {
 		rows: [...rowsAt('rows'), fill('createDocument')],
 		careful: [...rowsAt('careful'), fill('createDocument', 'skipAcrossWorkers')],
+		beside: outcomes('beside', 'continueRegularOutput'),
+		apart: outcomes('apart', 'continueErrorOutput'),
 		events: [trigger('events', completed), tell('{{ $json.foundBy }}', '$json.document.id')],
 		/** Tells of documents whose signed PDF is there. */
 		filed: [

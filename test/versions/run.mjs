@@ -53,7 +53,7 @@ async function tryIn(folder) {
 		'--rows',
 		'20',
 		'--only',
-		'nothing,down,thrice,redirects',
+		'nothing,down,thrice,redirects,refused',
 		'--n8n',
 		folder,
 		...env,
