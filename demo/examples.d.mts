@@ -57,6 +57,7 @@ export function contractRegister(
 export function ndasForAList(credential: Credential, template: Template): Promise<Example>;
 export function renewLeases(credential: Credential, template: Template): Promise<Example>;
 export function approveInvoices(credential: Credential): Promise<Example>;
+export function quoteToInvoice(credential: Credential): Promise<Example>;
 export function rentalAgent(credential: Credential, template: Template): Promise<Example>;
 export function fileByCustomer(credential: Credential, customersDir: string): Promise<Example>;
 export function chaseExpired(credential: Credential, slackUrl: string): Promise<Example>;

@@ -39,6 +39,7 @@ export async function loadExamples({ credential, templates, signedDir, slackUrl,
 		ndasForAList(credential, templates.mutualNda),
 		renewLeases(credential, templates.rentalAgreement),
 		approveInvoices(credential),
+		quoteToInvoice(credential),
 	]);
 	for (const { nodes } of workflows) for (const node of nodes) link(node, pages);
 	return workflows;
@@ -129,6 +130,10 @@ export function renewLeases(credential, template) {
 
 export function approveInvoices(credential) {
 	return load('approve-incoming-invoices.json', credential, {});
+}
+
+export function quoteToInvoice(credential) {
+	return load('quote-to-invoice.json', credential, {});
 }
 
 export function rentalAgent(credential, template) {

@@ -80,4 +80,12 @@ Every morning, each lease that ends within sixty days gets its renewal, once.
 **Ready to run** from *When an invoice arrives* (choose that beside *Execute workflow*). Pinned data stands for an email with a PDF. Approve or reject it in the [local Documenso]({documenso}). An email that is read again brings no second approval.`,
 		'About the answers': `This half hears of the answer: publish it to try it, register the trigger's *Production URL* in the [local Documenso]({documenso}/t/demo/settings/webhooks) with the events *document.completed* and *document.rejected* and the secret \`demo-webhook-secret\`. It then needs a credential for Gmail and one for Slack: n8n uses pinned data only when somebody executes a workflow in the editor.`,
 	},
+	'quote-to-invoice.json': {
+		'About the quote': `## Quote, signature, invoice
+A form takes the PDF of a quote. The customer signs it, and then it is put on the list of invoices.
+
+**Ready to run** from *When the form is sent* (choose that beside *Execute workflow*): fill in the form that opens, and sign the quote in the [local Documenso]({documenso}).`,
+		'About the invoice': `A signed quote gets a row in the data table *Invoices*, which n8n shows under *Data tables*. If the quote is rejected, the Slack node fails until you give it a credential.`,
+		'About waking': `In the demo, the triggers of the published workflows wake the waiting execution. This trigger tells sales that a link has expired: publish it to try it, with a credential for Slack.`,
+	},
 };

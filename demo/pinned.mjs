@@ -55,4 +55,8 @@ export const pinned = {
 		'Send it to accounting': wouldDo('Accounting would get the approved invoice.'),
 		'Tell who rejected it': wouldDo('The channel would be told.'),
 	}),
+	'quote-to-invoice.json': async () => ({
+		'Tell sales how it ended': wouldDo('The channel would be told.'),
+		'Tell sales to call': wouldDo('The channel would be told.'),
+	}),
 };

@@ -83,8 +83,8 @@ function instructions({ n8n, emulator, inbox, workflows, signedDir }) {
      completed, as for every document, and the request to create the accounts.
      "Approve, then send to the customer" waits twice. Its form is at ${form('Approve, then send to the customer')}
 
-  Or try what needs accounts elsewhere, with pinned data in the place of Google Sheets and Gmail: "NDAs for a list of people",
-     "Renew leases that end soon" and "Approve invoices that come by email".
+  Or try what needs accounts elsewhere, with pinned data in the place of Google Sheets, Gmail and Slack: "NDAs for a list of
+     people", "Renew leases that end soon", "Approve invoices that come by email" and "Quote, signature, invoice".
 
   Or build your own workflow, and register its Documenso Trigger at
      ${emulator.url}/t/demo/settings/webhooks with the secret ${webhookSecret}

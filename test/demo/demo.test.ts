@@ -229,7 +229,7 @@ describe('the notes of the examples', () => {
 			'Slack message when a document is completed',
 			'Create, send and file the signed PDF',
 		]);
-		expect(others).toHaveLength(5);
+		expect(others).toHaveLength(6);
 		for (const workflow of others ?? []) {
 			expect(notesOf(workflow).join('\n')).toContain('publish it to try it');
 		}

@@ -13,6 +13,7 @@ import { asFields, asRow, exampleFile, reading, returning } from './exampleFile'
 import { fillIn } from './form';
 import { host } from './host';
 import { outputOf, useN8n, WEBHOOK_SECRET } from './n8n';
+import { triggerWorkflow } from './triggerWorkflow';
 
 const nora = { name: 'Nora Novak', email: 'nora@example.com' };
 
@@ -299,7 +300,6 @@ test('an invoice that came by email goes to accounting only when it is approved'
 
 test('a quote becomes an invoice when it is signed, and sales hears of any other outcome and of an expired link', async () => {
 	const quoting = example('quote-to-invoice.json', {
-		'Add the invoice': asRow,
 		'Tell sales how it ended': asFields('text'),
 		'Tell sales to call': asFields('text'),
 	});
@@ -322,10 +322,10 @@ test('a quote becomes an invoice when it is signed, and sales hears of any other
 		};
 		await documenso.sign(await waits('Q-17'));
 		const [row] = await outputs(workflow, 'Add the invoice', 1);
-		expect(row?.json).toEqual({
-			...{ Quote: 'Q-17', Customer: 'Nora Novak', Email: 'nora@example.com', Amount: '1200' },
-			'Signed on': expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
-			Page: expect.stringContaining('/documents/envelope_') as string,
+		expect(row?.json).toMatchObject({
+			...{ quote: 'Q-17', customer: 'Nora Novak', email: 'nora@example.com', amount: '1200' },
+			signedOn: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string,
+			page: expect.stringContaining('/documents/envelope_') as string,
 		});
 		const open = await waits('Q-18');
 		await documenso.expire(open.recipients[0]?.id ?? 0);
@@ -372,5 +372,23 @@ describe('in the demo, pinned data stands for accounts', () => {
 		const workflow = await n8n.add(await approveInvoices(n8n.credential));
 		await run(workflow, 'When an invoice arrives');
 		expect(await titles()).toEqual(['Invoice for paper']);
+	});
+
+	test('the quote of the form is signed, and put on the list', async () => {
+		const { quoteToInvoice } = await import('../../demo/examples.mjs');
+		const workflow = await n8n.add(await quoteToInvoice(n8n.credential));
+		const parameters = { events: ['DOCUMENT_COMPLETED'] };
+		const waking = await triggerWorkflow(n8n, 'documensoTrigger', parameters);
+		const url = await n8n.publish(waking);
+		await documenso.register({ url, events: ['DOCUMENT_COMPLETED'], secret: WEBHOOK_SECRET });
+		await n8n.rest.request('POST', `/workflows/${workflow.id}/run`, {
+			triggerToStartFrom: { name: 'When the form is sent' },
+		});
+		const answers = [asFile('quote.pdf'), 'Q-21', nora.name, nora.email, '1200'];
+		await fillIn(workflow, answers, 'form-test');
+		await documenso.sign(await sentDocument('Quote Q-21 for Nora Novak'));
+		const [row] = await outputs(workflow, 'Add the invoice', 1);
+		expect(row?.json).toMatchObject({ quote: 'Q-21', amount: '1200' });
+		await n8n.unpublish(waking);
 	});
 });
