@@ -28,8 +28,8 @@ export async function emit(
 		return { json: { ...shownRecord(rest), ...origin } };
 	}
 	const client = await HttpClient.of(context, { credential });
-	const { site } = client;
-	const teamUrl = known.teamUrl ?? (await teamUrlOf(context, { credential, site }, delivery));
+	const { account } = client;
+	const teamUrl = known.teamUrl ?? (await teamUrlOf(context, { credential, account }, delivery));
 	const json: IDataObject = {
 		event: event.name,
 		...origin,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { clock } from '../shared/api/clock';
 import { HttpClient } from '../shared/api/client';
 import type { Credential } from '../shared/api/exchange';
-import { messageOf } from '../shared/api/failure';
+import { hasStatus, messageOf } from '../shared/api/failure';
 import { thisProcess } from '../shared/n8n/process';
 import { forgetOldest } from './deduplicate';
 import type { Delivery } from './parse';
@@ -12,7 +12,7 @@ import type { Delivery } from './parse';
 /** How long a delivery may wait for the document, in milliseconds. Documenso gives up on a delivery after ten seconds. */
 const TIMEOUT_MS = 3_000;
 
-/** For how long an address is believed, and for how long one is not asked for again that was not found, in milliseconds. */
+/** For how long an address is believed, and for how long Documenso is not asked again after it failed, in milliseconds. */
 const KNOWN_MS = 3_600_000;
 const UNKNOWN_MS = 60_000;
 
@@ -26,39 +26,39 @@ const withTeam = z.object({ team: z.object({ id: z.number(), url: z.string() }).
  */
 export async function teamUrlOf(
 	context: IWebhookFunctions,
-	{ credential, site }: { credential: Credential; site: string },
+	{ credential, account }: { credential: Credential; account: string },
 	{ event, isTest }: Delivery,
 ): Promise<string | undefined> {
 	const { id, teamId } = event.asItWas;
-	const key = `${site} ${teamId}`;
+	const key = `${account} ${teamId}`;
 	const { teamUrls } = thisProcess;
 	const known = teamUrls.get(key);
 	if (known && clock.uptime() < known.until) return await known.url;
 	// The document of a test does not exist.
 	if (isTest || typeof teamId !== 'number') return undefined;
-	const entry = {
-		until: clock.uptime() + KNOWN_MS,
-		url: read(context, credential, { id, teamId }),
-	};
+	const answer = read(context, credential, { id, teamId });
+	const url = answer.then(async (read) => read.url ?? (await known?.url));
+	// Deliveries that come before the answer share it.
+	const entry = { until: Infinity, url };
 	teamUrls.set(key, entry);
 	forgetOldest(teamUrls, MOST_TEAMS);
-	const url = await entry.url;
-	if (url === undefined) entry.until = clock.uptime() + UNKNOWN_MS;
-	return url;
+	entry.until = clock.uptime() + (await answer).validMs;
+	return await url;
 }
 
 async function read(
 	context: IWebhookFunctions,
 	credential: Credential,
 	{ id, teamId }: { id: string; teamId: number },
-): Promise<string | undefined> {
+): Promise<{ url?: string; validMs: number }> {
 	try {
 		const deadline = clock.timeout(TIMEOUT_MS);
 		const client = await HttpClient.of(context, { credential, deadline });
 		const { team } = await client.envelope(id, withTeam);
-		if (team?.id === teamId) return team.url;
+		// What is wrong with one document says nothing about the team.
+		return team?.id === teamId ? { url: team.url, validMs: KNOWN_MS } : { validMs: 0 };
 	} catch (error) {
 		context.logger.warn(`The output has no link to ${id}: ${messageOf(error)}`);
+		return { validMs: hasStatus(error, 404) ? 0 : UNKNOWN_MS };
 	}
-	return undefined;
 }

@@ -17,6 +17,7 @@ import {
 } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { Poller } from '../support/polling';
+import { refusal } from '../support/refusal';
 import { Poster } from '../support/post';
 import { credentialFor, lines } from '../support/service';
 import { contract, ending, fillFromRow, tenants, useService } from '../support/suite';
@@ -380,7 +381,6 @@ describe('links', () => {
 			// Whoever sends a delivery must not choose where the link leads.
 			const team = { id: 2, url: '../../x?token=abc' };
 			expect(await deliver(server, 'envelope_athirdofthese', { teamId: 2, team })).toBeUndefined();
-			expect(lines(suite.service)).toEqual([]);
 		});
 
 		test('leads to the Documenso of the credential', async () => {
@@ -414,7 +414,6 @@ describe('links', () => {
 
 	describe('where the address cannot be learnt', () => {
 		test.each([
-			['there is no such document', undefined],
 			['Documenso refuses', { status: 401, body: { message: 'No' } }],
 			['Documenso does not answer in time', { delayMs: 4_000, times: 99 }],
 			['a proxy answers', { status: 200, body: '<html>' }],
@@ -423,19 +422,42 @@ describe('links', () => {
 			async (_, fault) => {
 				const server = await serve({});
 				const { id } = await sendDocument(suite.service);
-				if (fault) suite.service.fail({ match: 'GET /envelope/*', ...fault });
-				const of = fault ? id : GONE;
-				expect(await deliver(server, of)).toBeUndefined();
-				expect(lines(suite.service)).toEqual([`GET /envelope/${of}`]);
+				suite.service.fail({ match: 'GET /envelope/*', ...fault });
+				expect(await deliver(server, id)).toBeUndefined();
+				expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
 				expect(await deliver(server, OTHER)).toBeUndefined();
 				expect(lines(suite.service)).toEqual([]);
 				wait(60_000);
 				const { id: next } = await sendDocument(suite.service);
-				expect(await deliver(server, next)).toBe(
-					fault && 'times' in fault ? undefined : pageOf(next),
-				);
+				expect(await deliver(server, next)).toBe('times' in fault ? undefined : pageOf(next));
 			},
 		);
+
+		test('from a document that is gone, the next one is asked', async () => {
+			const server = await serve({});
+			const { id } = await sendDocument(suite.service);
+			expect(await deliver(server, GONE)).toBeUndefined();
+			expect(await deliver(server, id)).toBe(pageOf(id));
+		});
+
+		test('with the token of one workflow, another one is not kept from it', async () => {
+			const { id } = await sendDocument(suite.service);
+			const revoked = await serve({}, { credential: { apiToken: 'api_revoked' } });
+			expect(await deliver(revoked, OTHER)).toBeUndefined();
+			// In the editor, the credential is read anew.
+			expect(await deliver(await serve({}, { place: triggerPlace('manual') }), id)).toBe(
+				pageOf(id),
+			);
+		});
+
+		test('any more, the one that is known stays', async () => {
+			const server = await serve({});
+			await deliver(server, (await sendDocument(suite.service)).id);
+			wait(3_600_000);
+			suite.service.fail({ match: 'GET /envelope/*', times: 9, ...refusal('Down', 500) });
+			const { id } = await sendDocument(suite.service);
+			expect(await deliver(server, id)).toBe(pageOf(id));
+		});
 
 		test('because Documenso has sent a test, nothing is asked', async () => {
 			const server = await serve({});

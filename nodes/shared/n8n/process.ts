@@ -20,7 +20,7 @@ export class N8nProcess {
 	readonly waits = new Waits();
 	/** Whether sent documents can be updated, by the site: what the first update of one has shown, or will show. */
 	readonly updatable = new Map<string, Promise<boolean>>();
-	/** The URLs of teams, by the site and the team's ID, and until when each is believed, by `uptime`. */
+	/** The URLs of teams, by the account and the team's ID, and until when each is believed, by `uptime`. */
 	readonly teamUrls = new Map<string, { until: number; url: Promise<string | undefined> }>();
 
 	/** Milliseconds since the epoch: for people. */
