@@ -1,7 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { itemWith } from '../support/n8n';
+import { pdf } from '../support/pdf';
 import { refusal } from '../support/refusal';
-import { byId, fillFromRow, row, tenants, USE, useService, wholeRow } from '../support/suite';
+import {
+	byId,
+	createAndSend,
+	fillFromRow,
+	row,
+	tenants,
+	USE,
+	useService,
+	wholeRow,
+} from '../support/suite';
 import { hurry } from '../support/hurry';
 
 hurry();
@@ -61,6 +72,20 @@ describe('Row and Result', () => {
 		const setup = { onError: 'continueRegularOutput' } as const;
 		const { items } = await suite.run(withRow, tenants(1), setup);
 		expect(items[0]?.json.documensoResult).toMatchObject({ ok: false, status: 400 });
+	});
+
+	test('keeps the files of the row, also of one that failed', async () => {
+		const file = async () => await itemWith({ data: { content: await pdf() } });
+		const parameters = {
+			...{ ...createAndSend, output: 'row' },
+			title: "={{ $itemIndex === 0 ? 'Lease' : ' ' }}",
+		};
+		const setup = { onError: 'continueRegularOutput' } as const;
+		const { items } = await suite.run(parameters, [await file(), await file()], setup);
+		expect(items.map(({ json }) => (json.documensoResult as IDataObject).ok)).toEqual([
+			...[true, false],
+		]);
+		for (const { binary } of items) expect(Object.keys(binary ?? {})).toEqual(['data']);
 	});
 
 	test('is chosen item by item', async () => {

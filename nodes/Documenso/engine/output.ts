@@ -84,9 +84,10 @@ export function withRow(work: Work, execution: Execution): Work {
 	return async (index) => {
 		const output = await work(index);
 		if (!asksForRow(execution, index)) return output;
-		return output.map(({ json, ...rest }) => ({
-			json: { ...rowOf(execution, index), [RESULT]: { ok: true, ...json } },
-			...rest,
+		const { json: row, binary } = rowOf(execution, index);
+		return output.map((one) => ({
+			json: { ...row, [RESULT]: { ok: true, ...one.json } },
+			...(binary || one.binary ? { binary: { ...binary, ...one.binary } } : {}),
 		}));
 	};
 }
@@ -101,9 +102,11 @@ export function failedRow(execution: Execution, failed: FailedItem): ItemOutput 
 	if (node.onError === 'continueErrorOutput') return { json: errorOutput(node, failure) };
 	const { description: advice, ...details } = failure.details;
 	const result = { ok: false, error: failure.error, ...(advice ? { advice } : {}), ...details };
-	return { json: { ...rowOf(execution, failed.item), [RESULT]: result } };
+	const { json: row, ...files } = rowOf(execution, failed.item);
+	return { json: { ...row, [RESULT]: result }, ...files };
 }
 
-function rowOf({ context }: Execution, index: number): IDataObject {
-	return context.getInputData()[index]?.json ?? {};
+function rowOf({ context }: Execution, index: number): ItemOutput {
+	const { json = {}, binary } = context.getInputData()[index] ?? {};
+	return { json, ...(binary ? { binary } : {}) };
 }

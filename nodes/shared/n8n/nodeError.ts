@@ -166,7 +166,7 @@ export function itemsError(
 		return error;
 	}
 	const texts = bad.map((one) => ({ item: one.item, ...saidBy(node, one) }));
-	const faults = byText(texts, ({ item, message }) => message.replace(` [item ${item}]`, ''));
+	const faults = byText(texts, ({ item, message }) => withoutItem(message, item));
 	const lines = faults
 		.slice(0, LISTED_FAULTS)
 		.map(([fault, items]) => lineOf(items, NUMBERED_ITEMS, shortened(fault, LINE_LENGTH), naming));
@@ -185,6 +185,12 @@ export function itemsError(
 			),
 		},
 	);
+}
+
+/** A message with something else in the place of its item, which stands at the end. */
+function withoutItem(message: string, item: number, instead = ''): string {
+	const end = ` [item ${item}]`;
+	return message.endsWith(end) ? message.slice(0, -end.length) + instead : message;
 }
 
 /** How many pieces of advice are listed, and how many items a piece names. */
@@ -255,7 +261,7 @@ export function failureOf(context: FailedRun, failed: FailedItem): Failure {
 	// Set by nodeError.
 	const { code, details } = error.context as { code?: string; details?: IDataObject };
 	return {
-		error: message.replace(`[item ${item}]`, `[${one.toLowerCase()} ${of(item)}]`),
+		error: withoutItem(message, item, ` [${one.toLowerCase()} ${of(item)}]`),
 		details: {
 			...(status ? { status } : {}),
 			...(code ? { code } : {}),
