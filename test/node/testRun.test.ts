@@ -27,6 +27,7 @@ import {
 	tenants,
 	USE,
 	useService,
+	wholeRow,
 } from '../support/suite';
 import { hurry } from '../support/hurry';
 
@@ -302,7 +303,7 @@ describe('a manual run that emails people says so first', () => {
 			['cancel', { resource: 'document', reason: '' }, 'tenant@example.com and 1 other'],
 			['delete', { resource: 'document' }, 'tenant@example.com and 1 other'],
 			['delete', { resource: 'recipient' }, 'tenant@example.com'],
-			['rejectOnBehalf', { resource: 'recipient', reason: 'No' }, 'tenant@example.com'],
+			['rejectOnBehalf', { resource: 'recipient', reason: 'No' }, 'tenant@example.com and 1 other'],
 		];
 		const people = [
 			signer,
@@ -342,6 +343,48 @@ describe('a manual run that emails people says so first', () => {
 			expect(told(hints)).toEqual([]);
 		});
 
+		test('also whoever is rejected for and was not asked yet', async () => {
+			const [first, second] = people.map((one, index) => ({ ...one, signingOrder: index + 1 }));
+			await sent({
+				recipients: { recipient: [second, first] },
+				fields: { field: fields },
+				signingFields: { signingOrder: 'SEQUENTIAL' },
+			});
+			const { hints } = await end('rejectOnBehalf', { resource: 'recipient', reason: 'No' });
+			expect(hints[0]).toMatch(/^Documenso emails \S+ and 1 other\. /);
+		});
+
+		test('and all others, where only the requests to sign are off', async () => {
+			await sent({ emailFields: { emailsOff: ['recipientSigningRequest'] } });
+			const { hints } = await end('rejectOnBehalf', { resource: 'recipient', reason: 'No' });
+			expect(hints[0]).toMatch(/^Documenso emails lena@example\.com\. /);
+		});
+
+		test('but nobody who has rejected it', async () => {
+			await sent();
+			const [first] = documents()[0]?.recipients ?? [];
+			if (first) first.signingStatus = 'REJECTED';
+			const { hints } = await end('cancel', { resource: 'document', reason: '' });
+			expect(hints[0]).toMatch(/^Documenso emails lena@example\.com\. /);
+		});
+
+		test('also those of a document that another one replaces', async () => {
+			const lease = (changes: IDataObject) =>
+				row({ ...wholeRow, 'External ID': 'L-1', ...changes });
+			jsonOf(await suite.run(fillFromRow, [lease({ 'Tenant email': 'old@example.com' })]));
+			const replacing = { ifExternalIdExists: 'replace' };
+			const hints = await manually(replacing, [lease({ 'Tenant email': 'new@example.com' })]);
+			expect(hints[0]).toMatch(/^Documenso emails old@example\.com and 2 others\. /);
+		});
+
+		test('and what cannot be read for that is done nevertheless', async () => {
+			await sent();
+			suite.service.fail({ match: 'GET /envelope/*', times: 9, ...refusal('Down', 500) });
+			const { error } = await end('cancel', { resource: 'document', reason: '' });
+			expect(error).toBeUndefined();
+			expect(documents()[0]?.status).toBe('CANCELLED');
+		});
+
 		test('but not if Documenso refuses it', async () => {
 			await sent();
 			suite.service.fail({ match: 'POST /envelope/cancel', ...refusal('No') });
@@ -356,6 +399,28 @@ describe('a manual run that emails people says so first', () => {
 			await end('cancel', { resource: 'document', reason: '' }, {});
 			expect(lines(suite.service)).toEqual(['POST /envelope/cancel']);
 		});
+	});
+
+	test('but not when a document is sent that was sent already', async () => {
+		jsonOf(await suite.run(fillFromRow, tenants(1)));
+		const documentId = byId(documents()[0]?.id);
+		for (const one of documents()[0]?.recipients ?? []) one.sendStatus = 'SENT';
+		const send = { resource: 'document', operation: 'send', documentId };
+		expect(told(await manually(send))).toEqual([]);
+	});
+
+	test('also when Resend has emailed people whose links stay expired', async () => {
+		jsonOf(await suite.run(fillFromRow, tenants(1)));
+		const [document] = documents();
+		if (!document) throw new Error('Nothing was sent');
+		suite.service.expire(document.recipients[0]?.id ?? 0);
+		Object.assign(document.documentMeta, { envelopeExpirationPeriod: { disabled: true } });
+		const resend = { resource: 'document', operation: 'resend', documentId: byId(document.id) };
+		const setup: Setup = { ...MANUAL, onError: 'continueRegularOutput' };
+		const { hints, items } = await suite.run(resend, [{ json: {} }], setup);
+		expect(told(hints)).toHaveLength(1);
+		expect(JSON.stringify(items)).toContain('renews links only while');
+		expect(JSON.stringify(items)).not.toContain('base URL');
 	});
 
 	test('with an address as text, and no HTML', async () => {
@@ -375,6 +440,12 @@ describe('a manual run says that another one would send its documents again', ()
 	test('if it sends several that have no External ID', async () => {
 		expect(await isTold({})).toBe(true);
 		expect(await isTold(withId('={{ "RA-" + $itemIndex }}'))).toBe(false);
+	});
+
+	test('but not if Documenso has refused them', async () => {
+		suite.service.fail({ match: USE, times: 9, ...refusal('No') });
+		const setup: Setup = { ...MANUAL, onError: 'continueRegularOutput' };
+		expect(await isTold({}, tenants(2), setup)).toBe(false);
 	});
 
 	test('but not of one, of drafts, or in production', async () => {

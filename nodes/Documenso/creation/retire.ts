@@ -5,6 +5,7 @@ import { whoActed, whoActedIn } from '../envelope/acted';
 import { Refusal } from '../../shared/n8n/refusal';
 import { auditLogOf, cancellationIn, entryIn, type LogEntry } from '../envelope/auditLog';
 import { checkSendable } from '../envelope/distribute';
+import { keepTold } from '../envelope/emailed';
 import {
 	actedMeanwhile,
 	endedOtherwise,
@@ -45,9 +46,11 @@ export async function retire(creation: Creation, state: There): Promise<There> {
 		// None is cancelled if another one must stay.
 		if (pending.length > 1) for (const { id } of pending) await untouched(creation, id);
 		for (const { id } of pending) {
-			if (!(await untouched(creation, id))) continue;
+			const before = await untouched(creation, id);
+			if (!before) continue;
 			cancelling = id;
 			await cancel(creation, id);
+			keepTold(item.execution, before);
 			cancelled.push(id);
 			cancelling = undefined;
 		}

@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Execution } from '../../shared/n8n/execution';
 import type { FailedItem } from '../../shared/n8n/nodeError';
 import type { AtLeastOne, Found } from '../engine/planned';
 import type { Claim } from '../../shared/n8n/process';
 import { createOnce } from './journey';
 import { InDoubt, look, type Looked } from './look';
 import { CreationMemory, doubtKey } from './memory';
-import { hint, hintAtExisting } from './existingMessages';
+import { hintAtExisting } from './existingMessages';
 import { failedBefore } from './messages';
 import {
 	countsAlone,
@@ -45,6 +46,11 @@ export async function startRun(plans: AtLeastOne<PlannedDocument>): Promise<Foun
 		...{ item: one.item, document: one.plan },
 		...{ memory, search, outdated: new Map<string, string>() },
 	}));
+	if (execution.isTest) {
+		execution.onEnd(() => {
+			hintAtRepeating(execution, creations);
+		});
+	}
 	const firsts = firstsByKey(creations, ({ document }) => sharedKey(document));
 	const unique = creations.filter((one) => !firsts.has(one));
 	let looked: Looked[];
@@ -114,11 +120,9 @@ function runOf(
 		document,
 		plan,
 	}));
-	const added = all
-		.filter(({ plan }) => plan.isNew)
-		.map(({ item, document }) => ({ item, plan: document }));
-	hintAtRemarks(added);
-	hintAtRepeating(added);
+	hintAtRemarks(
+		all.filter(({ plan }) => plan.isNew).map(({ item, document }) => ({ item, plan: document })),
+	);
 	return {
 		next: all.map(({ item, plan }) => ({ item, plan, isLast: plan.isLast })),
 		...failing(refused),
@@ -127,12 +131,14 @@ function runOf(
 }
 
 /** Somebody who tries a workflow out with several rows may soon run it again. */
-function hintAtRepeating(added: PlannedDocument[]) {
-	const repeated = added.filter(
-		({ plan }) => plan.sending !== 'no' && plan.externalId.source !== 'chosen',
+function hintAtRepeating(execution: Execution, creations: Creation[]) {
+	const repeated = creations.filter(
+		({ document, item, memory }) =>
+			document.sending !== 'no' &&
+			document.externalId.source !== 'chosen' &&
+			memory.savedFor(item) !== undefined,
 	);
-	if (repeated.length < 2 || !repeated[0]?.item.execution.isTest) return;
-	hint(repeated, REPEATED, 'info');
+	if (repeated.length > 1) execution.hints.say(REPEATED);
 }
 
 const REPEATED =

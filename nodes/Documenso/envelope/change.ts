@@ -24,7 +24,7 @@ export function deletionOf<Input extends Named>(input: Input) {
 			await client.post('/envelope/delete', { envelopeId: id }).catch(async (error: unknown) => {
 				if (!mayHaveEffect(error) || !(await isDeleted(client, id))) throw error;
 			});
-			keepTold(execution, before, { setting: 'documentDeleted' });
+			keepTold(execution, before);
 			return [{ json: { id, deleted: true } }];
 		},
 	};

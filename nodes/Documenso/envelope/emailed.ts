@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { envelopeSchema } from '../../shared/api/envelope';
+import { envelopeSchema, type EnvelopeRecipient } from '../../shared/api/envelope';
 import type { Emailing } from '../../shared/envelope/whoCanSign';
 import type { Execution } from '../../shared/n8n/execution';
 
@@ -15,23 +15,49 @@ export function keepEmailed(execution: Execution, recipients: unknown, { isInvit
 	}
 }
 
-const asked = envelopeSchema.pick({ status: true, recipients: true, documentMeta: true });
+const judged = envelopeSchema.pick({ status: true, recipients: true, documentMeta: true });
+type Before = IDataObject | z.infer<typeof judged>;
+
+/** Of a document that was sent before, those whom a new sending emails: nobody a second time. */
+export function notAskedBefore(before: IDataObject): EnvelopeRecipient[] | undefined {
+	const { data } = judged.safeParse(before);
+	if (data?.status !== 'PENDING') return undefined;
+	return data.recipients.filter(({ sendStatus }) => sendStatus !== 'SENT');
+}
 
 /**
- * Keeps whom Documenso tells by email that a document has ended, or that they were removed from it: those whom it has asked to
- * sign, unless the document has these emails turned off.
+ * Keeps whom Documenso tells by email that a document has ended: those whom it has asked to sign, and who rejects it
+ * (documenso-api.md: Emails about an end).
  */
-export function keepTold(
-	{ emailed }: Execution,
-	before: IDataObject | z.infer<typeof asked>,
-	{ setting, only }: { setting: string; only?: number },
-) {
-	const { status, recipients, documentMeta } = asked.safeParse(before).data ?? { recipients: [] };
-	const isOff =
-		documentMeta?.distributionMethod === 'NONE' || documentMeta?.emailSettings?.[setting] === false;
-	if (status !== 'PENDING' || isOff) return;
-	for (const { id, email, role, sendStatus } of recipients) {
-		const isAsked = sendStatus === 'SENT' && role !== 'CC' && email !== '';
-		if (isAsked && (only === undefined || id === only)) emailed.add(email);
+export function keepTold(execution: Execution, before: Before, rejecting?: number) {
+	const { isOn, recipients } = readBefore(before);
+	for (const recipient of recipients) {
+		const { id, signingStatus } = recipient;
+		const isTold =
+			id === rejecting
+				? isOn('recipientSigningRequest')
+				: isOn('documentDeleted') && isAsked(recipient) && signingStatus !== 'REJECTED';
+		if (isTold) execution.emailed.add(recipient.email);
 	}
+}
+
+/** Keeps a recipient whom Documenso tells that they were removed from a document. */
+export function keepRemoved(execution: Execution, before: Before, id: number) {
+	const { isOn, recipients } = readBefore(before);
+	const removed = recipients.find((one) => one.id === id && one.sendStatus === 'SENT');
+	if (removed && isAsked(removed) && isOn('recipientRemoved')) execution.emailed.add(removed.email);
+}
+
+/** Those with an address, in a document that is under way. */
+function readBefore(before: Before) {
+	const { data } = judged.safeParse(before);
+	const { distributionMethod, emailSettings } = data?.documentMeta ?? {};
+	return {
+		isOn: (setting: string) => distributionMethod !== 'NONE' && emailSettings?.[setting] !== false,
+		recipients: data?.status === 'PENDING' ? data.recipients.filter(({ email }) => email) : [],
+	};
+}
+
+function isAsked({ role, sendStatus, readStatus }: EnvelopeRecipient): boolean {
+	return role !== 'CC' && (sendStatus === 'SENT' || readStatus === 'OPENED');
 }

@@ -16,7 +16,7 @@ import { compact } from '../../../shared/n8n/values';
 import { cancellationOf } from '../../envelope/auditLog';
 import { copyInputs, deletionOf, duplicationOf, updateOf } from '../../envelope/change';
 import { checkSendable, distribute } from '../../envelope/distribute';
-import { keepEmailed, keepTold } from '../../envelope/emailed';
+import { keepEmailed, keepTold, notAskedBefore } from '../../envelope/emailed';
 import { readNamed } from '../../../shared/envelope/named';
 import { listOf, readById } from '../../../shared/envelope/read';
 import { metaOf, sortSettings } from '../../envelope/settings';
@@ -55,10 +55,10 @@ const cancel = custom({
 	},
 	run: async ({ documentId: id, reason }, { client, execution }) => {
 		const read = async () => await readNamed(client, 'documentId', id);
-		const before = execution.isTest ? await read() : {};
+		const before = execution.isTest ? await read().catch(() => ({})) : {};
 		const body = compact({ envelopeId: id, reason });
 		const answer = await withCause(async () => await client.post('/envelope/cancel', body), read);
-		keepTold(execution, before, { setting: 'documentDeleted' });
+		keepTold(execution, before);
 		return [{ json: { id, ...answer } }];
 	},
 });
@@ -169,7 +169,7 @@ function sendingOf(
 	const emailing = emailingOf({ ...(record.documentMeta as IDataObject), ...meta });
 	return async () => {
 		const sent = await distribute(client, id, { meta, isNew: false });
-		keepEmailed(execution, sent.recipients, emailing);
+		keepEmailed(execution, notAskedBefore(record) ?? sent.recipients, emailing);
 		return sent;
 	};
 }

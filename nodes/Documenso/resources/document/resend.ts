@@ -77,7 +77,8 @@ export const resend = custom({
 	},
 	run: async ({ documentId: id, recipientIds }, item) => {
 		// Each item may be one of the people who have not signed: those who share a document are emailed once.
-		const key = `resend ${id} to ${recipientIds.join()}`;
+		const people = [...new Set(recipientIds)].sort((a, b) => a - b);
+		const key = `resend ${id} to ${people.join()}`;
 		const json = await item.client.once(key, async () => await resendTo(item, id, recipientIds));
 		return [{ json }];
 	},
@@ -93,6 +94,9 @@ async function resendTo({ client, execution }: Item, id: string, recipientIds: n
 	const body = { envelopeId: id, recipients };
 	const sent = await client.post('/envelope/redistribute', body, sentSchema);
 	if (sent.id !== id) throw foreignAnswerFailure(`It names the document ${sent.id}.`);
+	const obstacleFor = obstaclesIn(document);
+	const emailed = chosen.filter((one) => !obstacleFor(one));
+	for (const { email } of emailed) execution.emailed.add(email);
 	const now = serviceTime(client);
 	if (chosen.some((recipient) => hasExpired(recipient, now))) {
 		const after = await client.envelope(id, afterResending).catch(() => undefined);
@@ -100,11 +104,8 @@ async function resendTo({ client, execution }: Item, id: string, recipientIds: n
 		const late = after?.recipients.filter((one) => hasExpired(one, now)) ?? [];
 		checkDeadlines(document, late, recipients);
 	}
-	const obstacleFor = obstaclesIn(document);
 	tell(execution.hints, document, chosen, obstacleFor);
-	const emailed = chosen.filter((one) => !obstacleFor(one));
 	const others = chosen.filter(obstacleFor);
-	for (const { email } of emailed) execution.emailed.add(email);
 	return { ...sent, resentTo: people(emailed), notEmailed: people(others) };
 }
 
@@ -171,9 +172,9 @@ function checkDeadlines({ id }: Resent, expired: EnvelopeRecipient[], chosen: nu
 		// The emails are sent, so that a retry must not send them again.
 		outcome: 'failed',
 		origin: '',
-		notes: [
+		advice:
 			"Documenso renews links only while links expire at all. Set 'Expiration' with 'Document: Update', and use 'Document: Resend' again.",
-		],
+		notes: [],
 		details: { id, expired: people(late) },
 	});
 }

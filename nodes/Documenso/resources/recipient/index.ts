@@ -12,7 +12,7 @@ import { Refusal } from '../../../shared/n8n/refusal';
 import type { Resource } from '../../engine/resource';
 import { email } from '../../../shared/n8n/values';
 import { judgedSchema, withoutRecipient, withRecipient } from '../../envelope/afterChange';
-import { keepTold } from '../../envelope/emailed';
+import { keepRemoved, keepTold } from '../../envelope/emailed';
 import { changeDocument, judgeRecipients, tellUnsigned } from '../../envelope/sentDocument';
 import { checkOwner, readNamed } from '../../../shared/envelope/named';
 import { simplifyRecipient } from '../../../shared/envelope/simplify';
@@ -76,7 +76,7 @@ const remove = custom({
 		const judge = judgeRecipients(item, ofEnvelope, withoutRecipient(id));
 		return await changeDocument(item, ofEnvelope, judge, async (before) => {
 			await client.post('/envelope/recipient/delete', { recipientId: id });
-			keepTold(item.execution, before, { setting: 'recipientRemoved', only: id });
+			keepRemoved(item.execution, before, id);
 			return [{ json: { id, deleted: true } }];
 		});
 	},
@@ -140,7 +140,7 @@ const rejectOnBehalf = custom({
 		reason: text('Reason', {
 			placeholder: 'e.g. The rent was wrong',
 			required: true,
-			hint: 'Execute step emails the recipient, too.',
+			hint: 'Execute step emails the recipient and all others who were asked to sign, too.',
 		}),
 		additionalFields: collection('Additional Fields', {
 			actAsEmail: limiting(
@@ -154,10 +154,11 @@ const rejectOnBehalf = custom({
 	simplify: simplifyRecipient,
 	run: async ({ documentId: envelopeId, recipientId: id, reason, additionalFields }, item) => {
 		const { client, execution } = item;
-		const before = execution.isTest ? await readNamed(client, 'documentId', envelopeId) : {};
+		const read = async () => await readNamed(client, 'documentId', envelopeId);
+		const before = execution.isTest ? await read().catch(() => ({})) : {};
 		const body = { envelopeId, reason, ...additionalFields };
 		const json = await client.post(path`/envelope/recipient/${id}/reject`, body);
-		keepTold(execution, before, { setting: 'recipientSigningRequest', only: id });
+		keepTold(execution, before, id);
 		return [{ json }];
 	},
 });
