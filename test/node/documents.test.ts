@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { bytesOf, itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
+import { refusal } from '../support/refusal';
 import { lines, sentTo } from '../support/service';
 import {
 	byId,
@@ -104,6 +105,42 @@ describe('Resend', () => {
 		// In another run, they are reminded again.
 		await suite.outputOf(resend, people);
 		expect(suite.calls('POST /envelope/redistribute')).toHaveLength(2);
+	});
+
+	test('nobody is reminded again by a retry, nor because IDs come in another order', async () => {
+		const rows = await suite.outputOf(fillFromRow, tenants(2));
+		const [first, second] = rows.map(({ id }) => id as string);
+		const [ids = [], others = []] = suite
+			.documents()
+			.map(({ recipients }) => recipients.map(({ id }) => id));
+		const resend = {
+			...{ resource: 'document', operation: 'resend', documentId: byId('={{ $json.id }}') },
+			...{ recipientIds: '={{ $json.ids }}', options: { maxInFlight: 1 } },
+		};
+		let calls = 0;
+		suite.service.intercept('POST /envelope/redistribute', () =>
+			++calls === 2
+				? {
+						status: 400,
+						headers: { 'content-type': 'application/json' },
+						body: JSON.stringify(refusal('Busy').body),
+					}
+				: undefined,
+		);
+		const run = await suite.run(
+			resend,
+			[
+				{ json: { id: first, ids: ids.join() } },
+				{ json: { id: second, ids: others.join() } },
+				{ json: { id: first, ids: [...ids].reverse().join() } },
+			],
+			{ maxTries: 2 },
+		);
+		expect(run.error).toBeUndefined();
+		const sent = suite.service.calls.filter(({ path }) => path === '/envelope/redistribute');
+		expect(sent.map(({ body }) => (body as IDataObject).envelopeId)).toEqual([first, second]);
+		const [one, , other] = run.items.map(({ json }) => json);
+		expect(other).toEqual(one);
 	});
 
 	test('goes to everyone who has not acted', async () => {

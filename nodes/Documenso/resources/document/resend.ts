@@ -25,7 +25,7 @@ import {
 	unreachable,
 } from '../../../shared/envelope/whoCanSign';
 import { documentId } from '../../../shared/inputs/locators';
-import { sentSchema } from '../../envelope/distribute';
+import { recipientsWithLinks, sentSchema } from '../../envelope/distribute';
 
 /** IDs from a list, or from text with commas between them. */
 const ids: Schema<number[]> = z.preprocess((value) => {
@@ -77,12 +77,34 @@ export const resend = custom({
 	},
 	run: async ({ documentId: id, recipientIds }, item) => {
 		// Each item may be one of the people who have not signed: those who share a document are emailed once.
-		const people = [...new Set(recipientIds)].sort((a, b) => a - b);
-		const key = `resend ${id} to ${people.join()}`;
-		const json = await item.client.once(key, async () => await resendTo(item, id, recipientIds));
+		const chosen = [...new Set(recipientIds)].sort((a, b) => a - b);
+		const key = `resend ${id} to ${chosen.join()}`;
+		const { progress } = item.execution;
+		const json = await item.client.once(key, async () => {
+			// In an earlier try.
+			const isDone = progress.all().some(([, one]) => 'kept' in one && one.kept === key);
+			return await (isDone ? resentBefore : resendTo)(item, id, chosen);
+		});
+		progress.set(item.index, { state: 'begun', kept: key });
 		return [{ json }];
 	},
 });
+
+/** What an earlier try has returned for another item of the document. */
+async function resentBefore({ client }: Item, id: string, recipientIds: number[]) {
+	const document = await client.envelope(id, resentSchema);
+	const { recipients } = document;
+	const chosen =
+		recipientIds.length > 0
+			? recipients.filter((one) => recipientIds.includes(one.id))
+			: recipientsInTurn(document);
+	const obstacleFor = obstaclesIn(document);
+	return {
+		...{ success: true, id, recipients: recipientsWithLinks(client, document) },
+		resentTo: people(chosen.filter((one) => !obstacleFor(one))),
+		notEmailed: people(chosen.filter(obstacleFor)),
+	};
+}
 
 async function resendTo({ client, execution }: Item, id: string, recipientIds: number[]) {
 	const record = await readNamed(client, 'documentId', id);
