@@ -33,7 +33,7 @@ async function invoice() {
 	};
 }
 
-/** What n8n takes for the output of nodes that need an account, by file and node: it calls such data pinned. */
+/** Pinned data: n8n uses it as the output of nodes that need an account. By file and node. */
 export const pinned = {
 	'ndas-for-a-list.json': async () => ({
 		'Read the list': [

@@ -3,7 +3,7 @@ import { rowsOf } from './stage.mjs';
 /** Of so many rows, one has no address. */
 const oneIn = 4;
 
-/** Rows of which some cannot be used: with each choice of On Error, each is told of as what it is. */
+/** Some rows cannot be used. With both ways to continue, each row reaches the next node: as done, or as failed. */
 export async function refused(stage, count) {
 	const { cluster, sink } = stage;
 	await stage.begin('beside', 'apart');

@@ -21,7 +21,7 @@ export function workflowsFor({ credential, template, sinkUrl }) {
 		};
 		return ours('Documenso', 'documenso', parameters, more);
 	};
-	/** Tells of each row what has become of it. */
+	/** Tells which rows are done, and which have failed. */
 	const outcomes = (path, onError) => [
 		...rowsAt(path),
 		fill('createDocument', 'skip', { output: 'row', onError }),

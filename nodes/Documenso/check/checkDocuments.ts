@@ -73,7 +73,7 @@ export const checkOfDocuments = {
 	tell,
 };
 
-/** The document of a row that cannot be used has a row all the same: what of it may be its External ID. */
+/** Any cell of a row that cannot be used may be its External ID: the document with that ID is not one without a row. */
 async function noteIds(values: unknown[], item: Item) {
 	const ids = await refusedIds(item);
 	for (const one of values.slice(0, MOST_COLUMNS)) {

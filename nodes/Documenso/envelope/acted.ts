@@ -8,8 +8,8 @@ import { whoIs } from '../../shared/envelope/whoCanSign';
 import type { LogEntry } from './auditLog';
 
 /**
- * Who has acted on a document, for people: signed, approved or rejected it, or filled in or emptied a field. To open it
- * is not to act. Undefined if nobody has.
+ * Who has acted on a document, for people: signed, approved or rejected it, or filled in or emptied a field. Opening it
+ * does not count. Undefined if nobody has.
  */
 export function whoActed(document: z.infer<typeof filledSchema>): string | undefined {
 	const { recipients, fields } = document;

@@ -16,7 +16,7 @@ import { compact } from '../../../shared/n8n/values';
 import { cancellationOf } from '../../envelope/auditLog';
 import { copyInputs, deletionOf, duplicationOf, updateOf } from '../../envelope/change';
 import { checkSendable, distribute } from '../../envelope/distribute';
-import { keepEmailed, keepTold, notAskedBefore } from '../../envelope/emailed';
+import { keepEmailed, keepTold, notAskedBefore, readInTest } from '../../envelope/emailed';
 import { readNamed } from '../../../shared/envelope/named';
 import { listOf, readById } from '../../../shared/envelope/read';
 import { metaOf, sortSettings } from '../../envelope/settings';
@@ -53,11 +53,14 @@ const cancel = custom({
 			hint: EMAILS_ASKED,
 		}),
 	},
-	run: async ({ documentId: id, reason }, { client, execution }) => {
-		const read = async () => await readNamed(client, 'documentId', id);
-		const before = execution.isTest ? await read().catch(() => ({})) : {};
+	run: async ({ documentId: id, reason }, item) => {
+		const { client, execution } = item;
+		const before = await readInTest(item, id);
 		const body = compact({ envelopeId: id, reason });
-		const answer = await withCause(async () => await client.post('/envelope/cancel', body), read);
+		const answer = await withCause(
+			async () => await client.post('/envelope/cancel', body),
+			async () => await readNamed(client, 'documentId', id),
+		);
 		keepTold(execution, before);
 		return [{ json: { id, ...answer } }];
 	},

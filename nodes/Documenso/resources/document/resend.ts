@@ -98,12 +98,8 @@ async function resentBefore({ client }: Item, id: string, recipientIds: number[]
 		recipientIds.length > 0
 			? recipients.filter((one) => recipientIds.includes(one.id))
 			: recipientsInTurn(document);
-	const obstacleFor = obstaclesIn(document);
-	return {
-		...{ success: true, id, recipients: recipientsWithLinks(client, document) },
-		resentTo: people(chosen.filter((one) => !obstacleFor(one))),
-		notEmailed: people(chosen.filter(obstacleFor)),
-	};
+	const withLinks = recipientsWithLinks(client, document);
+	return { success: true, id, recipients: withLinks, ...whoIsReached(document, chosen) };
 }
 
 async function resendTo({ client, execution }: Item, id: string, recipientIds: number[]) {
@@ -116,9 +112,8 @@ async function resendTo({ client, execution }: Item, id: string, recipientIds: n
 	const body = { envelopeId: id, recipients };
 	const sent = await client.post('/envelope/redistribute', body, sentSchema);
 	if (sent.id !== id) throw foreignAnswerFailure(`It names the document ${sent.id}.`);
-	const obstacleFor = obstaclesIn(document);
-	const emailed = chosen.filter((one) => !obstacleFor(one));
-	for (const { email } of emailed) execution.emailed.add(email);
+	const reached = whoIsReached(document, chosen);
+	for (const { email } of reached.resentTo) execution.emailed.add(email);
 	const now = serviceTime(client);
 	if (chosen.some((recipient) => hasExpired(recipient, now))) {
 		const after = await client.envelope(id, afterResending).catch(() => undefined);
@@ -126,9 +121,16 @@ async function resendTo({ client, execution }: Item, id: string, recipientIds: n
 		const late = after?.recipients.filter((one) => hasExpired(one, now)) ?? [];
 		checkDeadlines(document, late, recipients);
 	}
-	tell(execution.hints, document, chosen, obstacleFor);
-	const others = chosen.filter(obstacleFor);
-	return { ...sent, resentTo: people(emailed), notEmailed: people(others) };
+	tell(execution.hints, document, chosen);
+	return { ...sent, ...reached };
+}
+
+function whoIsReached(document: Resent, chosen: EnvelopeRecipient[]) {
+	const obstacleFor = obstaclesIn(document);
+	return {
+		resentTo: people(chosen.filter((one) => !obstacleFor(one))),
+		notEmailed: people(chosen.filter(obstacleFor)),
+	};
 }
 
 /**
@@ -219,13 +221,9 @@ function obstaclesIn({ documentMeta }: Resent): ObstacleFor {
 	return ({ email }) => (email === '' ? 'there is no address' : undefined);
 }
 
-function tell(
-	hints: Hints,
-	document: Resent,
-	chosen: EnvelopeRecipient[],
-	obstacleFor: ObstacleFor,
-) {
+function tell(hints: Hints, document: Resent, chosen: EnvelopeRecipient[]) {
 	const { id, title } = document;
+	const obstacleFor = obstaclesIn(document);
 	const inTurn = recipientsInTurn(document);
 	const early = chosen.filter((one) => !inTurn.includes(one) && !obstacleFor(one));
 	if (early.length > 0) hints.add(NOT_IN_TURN, `${title} (${id}): ${namesOf(early)}`, 'warning');

@@ -12,7 +12,7 @@ import { Refusal } from '../../../shared/n8n/refusal';
 import type { Resource } from '../../engine/resource';
 import { email } from '../../../shared/n8n/values';
 import { judgedSchema, withoutRecipient, withRecipient } from '../../envelope/afterChange';
-import { keepRemoved, keepTold } from '../../envelope/emailed';
+import { keepRemoved, keepTold, readInTest } from '../../envelope/emailed';
 import { changeDocument, judgeRecipients, tellUnsigned } from '../../envelope/sentDocument';
 import { checkOwner, readNamed } from '../../../shared/envelope/named';
 import { simplifyRecipient } from '../../../shared/envelope/simplify';
@@ -154,8 +154,7 @@ const rejectOnBehalf = custom({
 	simplify: simplifyRecipient,
 	run: async ({ documentId: envelopeId, recipientId: id, reason, additionalFields }, item) => {
 		const { client, execution } = item;
-		const read = async () => await readNamed(client, 'documentId', envelopeId);
-		const before = execution.isTest ? await read().catch(() => ({})) : {};
+		const before = await readInTest(item, envelopeId);
 		const body = { envelopeId, reason, ...additionalFields };
 		const json = await client.post(path`/envelope/recipient/${id}/reject`, body);
 		keepTold(execution, before, id);
