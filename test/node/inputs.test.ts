@@ -601,9 +601,8 @@ describe('Template: Create', () => {
 	test('hints at placeholder recipients, as no other operation that takes recipients', () => {
 		const hinting = operations.filter(({ operation }) =>
 			operation.properties.some(
-				({ name, displayName }) =>
-					name === 'placeholderRecipientsNotice' &&
-					displayName.includes('recipient.1@documenso.com'),
+				({ name, hint }) =>
+					name === 'specifyRecipients' && hint?.includes('recipient.1@documenso.com'),
 			),
 		);
 		expect(hinting.map(({ id }) => id)).toEqual(['template.create']);

@@ -153,6 +153,37 @@ test('the editor lists first what people do most', () => {
 	]);
 });
 
+test('the panels that email people say so before anything is executed', () => {
+	const texts = ({ displayName, hint = '' }: INodeProperties) => displayName + hint;
+	const says = (text: string) =>
+		operations
+			.filter(({ operation }) => operation.properties.some((one) => texts(one).includes(text)))
+			.map(({ id }) => id)
+			.sort();
+	const canBeRedirected = [
+		...['document.createAndSend', 'document.createUntilSigned', 'document.send'],
+		...[
+			'document.sendUntilSigned',
+			'template.createDocument',
+			'template.createDocumentUntilSigned',
+		],
+		'templateDeprecated.createDocument',
+	];
+	expect(says('In Manual Executions, Send To')).toEqual(canBeRedirected);
+	expect(says('Execute step emails')).toEqual(
+		[
+			...canBeRedirected,
+			...['document.cancel', 'document.delete', 'document.resend'],
+			...['recipient.delete', 'recipient.rejectOnBehalf'],
+		].sort(),
+	);
+});
+
+test.each(operations)('$id has at most one yellow box', ({ operation }) => {
+	const boxes = operation.properties.filter(({ type }) => type === 'notice');
+	expect(boxes.length).toBeLessThan(2);
+});
+
 /** What n8n fills in for a node with nothing but a resource. */
 function chosenFor(resource: string, type: 'documenso' | 'documensoTool') {
 	const { properties } = node.description;

@@ -1,7 +1,7 @@
 import { checkOfDocuments, checkOptions } from '../check/checkDocuments';
 import { withReplacement } from '../check/replacement';
 import { creating } from '../creation/creating';
-import { notice, withHint } from '../../shared/n8n/input';
+import { withHint } from '../../shared/n8n/input';
 import { EMAILS_PEOPLE } from '../engine/commonInputs';
 import { batched, custom, list, perItem } from '../engine/kinds';
 import { nothingToLookFor, planned, previewed } from '../engine/planned';
@@ -31,11 +31,12 @@ const create = planned({
 	inputs: {
 		title,
 		binaryPropertyName,
-		// Documenso would email such an address, so the node refuses to create a document with one.
-		placeholderRecipientsNotice: notice(
-			"If you don't know a recipient yet, enter <code>recipient.1@documenso.com</code> as the email, for the next one <code>recipient.2@documenso.com</code>, and so on. <i>Create Document</i> then asks for the real address.",
-		),
 		...recipients,
+		// Documenso would email such an address, so the node refuses to create a document with one.
+		specifyRecipients: withHint(
+			recipients.specifyRecipients,
+			"If you don't know a recipient yet, enter recipient.1@documenso.com as the email, for the next one recipient.2@documenso.com, and so on. Create Document then asks for the real address.",
+		),
 		...createTemplateFields,
 	},
 	plan: async (given, item) => await draftOf(given, item, 'TEMPLATE', false),
