@@ -11,6 +11,9 @@ const sameTime: Clock = {
 		await clock.sleep(milliseconds, signal);
 	},
 	timeout: (milliseconds) => clock.timeout(milliseconds),
+	turn: async () => {
+		await clock.turn();
+	},
 	roughly: (milliseconds) => clock.roughly(milliseconds),
 };
 

@@ -1,25 +1,25 @@
 import { clock, type Clock } from '../../nodes/shared/api/clock';
-import { nextTurn } from '../../nodes/shared/api/turns';
 import { realClock } from './hurry';
 import { Random } from './random';
-
-interface Event {
-	time: number;
-	work: () => void;
-}
 
 /** A time that passes only from one event to the next. All times are milliseconds since its beginning. */
 export class VirtualTime {
 	now = 0;
-	/** The next one last. */
-	private events: Event[] = [];
+	/** The next one last, and what happens then. */
+	private times: number[] = [];
+	private events = new Map<number, Array<() => void>>();
+	/** How many let others have their turn. */
+	private resting = 0;
 
 	at(time: number, work: () => void) {
-		const event = { time: Math.max(time, this.now), work };
-		let place = this.events.length;
+		const moment = Math.max(time, this.now);
+		const events = this.events.get(moment);
 		// Of those at the same time, the first one asked for comes first.
-		while (place > 0 && (this.events[place - 1] as Event).time <= event.time) place--;
-		this.events.splice(place, 0, event);
+		if (events) events.push(work);
+		else {
+			this.events.set(moment, [work]);
+			this.times.splice(this.placeOf(moment), 0, moment);
+		}
 	}
 
 	after(milliseconds: number, work: () => void) {
@@ -40,15 +40,27 @@ export class VirtualTime {
 		});
 	}
 
+	/** Lets what waits for nothing but its turn go on. */
+	async turn() {
+		this.resting += 1;
+		await nextImmediate();
+		this.resting -= 1;
+	}
+
 	/** Runs until nothing is left to happen. Returns whether that was so before the end. */
 	async run(end = Infinity): Promise<boolean> {
-		await quiet();
-		for (let event; (event = this.events.at(-1));) {
-			if (event.time > end) return false;
-			this.events.pop();
-			this.now = event.time;
-			event.work();
-			await quiet();
+		await this.quiet();
+		for (let next; (next = this.times.at(-1)) !== undefined;) {
+			if (next > end) return false;
+			this.now = next;
+			const events = this.events.get(next) as Array<() => void>;
+			const first = events.shift() as () => void;
+			if (events.length === 0) {
+				this.times.pop();
+				this.events.delete(next);
+			}
+			first();
+			await this.quiet();
 		}
 		return true;
 	}
@@ -62,7 +74,25 @@ export class VirtualTime {
 	/** What has not happened yet does not happen any more. */
 	restart() {
 		this.now = 0;
-		this.events = [];
+		this.times = [];
+		this.events.clear();
+	}
+
+	/** Until all promises that can be settled are settled. */
+	private async quiet() {
+		do await nextImmediate();
+		while (this.resting > 0);
+	}
+
+	/** By halves: some suites wait for tens of thousands of moments at once. */
+	private placeOf(time: number): number {
+		let [from, to] = [0, this.times.length];
+		while (from < to) {
+			const middle = (from + to) >> 1;
+			if ((this.times[middle] as number) > time) from = middle + 1;
+			else to = middle;
+		}
+		return from;
 	}
 }
 
@@ -95,14 +125,13 @@ function clockOf(time: VirtualTime, startsAt: number): Clock {
 			});
 			return controller.signal;
 		},
+		turn: async () => {
+			await time.turn();
+		},
 		roughly: (milliseconds) => milliseconds * random.between(0.5, 1.5),
 	};
 }
 
-/** Until all promises that can be settled are settled: those, too, that let others have their turn. */
-async function quiet() {
-	for (let turn = 0; turn < 3; turn++) {
-		await nextTurn();
-		await new Promise<void>((resolve) => setImmediate(resolve));
-	}
+async function nextImmediate() {
+	await new Promise<void>((resolve) => setImmediate(resolve));
 }

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import { sleep } from 'n8n-workflow';
 
 /** What tells the time, and lets it pass. */
@@ -10,6 +12,8 @@ export interface Clock {
 	sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 	/** Is aborted after this time. */
 	timeout(milliseconds: number): AbortSignal;
+	/** Lets everything else in the process have its turn. */
+	turn(): Promise<void>;
 	/** About this time, at random: what several processes do must not always happen at the same moment. */
 	roughly(milliseconds: number): number;
 }
@@ -20,5 +24,9 @@ export const clock: Clock = {
 	uptime: () => performance.now(),
 	sleep,
 	timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
+	// Not a timer: those that end meanwhile would go on at once, before anything from a socket.
+	turn: async () => {
+		await new Promise((resolve) => randomBytes(1, resolve));
+	},
 	roughly: (milliseconds) => milliseconds * (0.5 + Math.random()),
 };

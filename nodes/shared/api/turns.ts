@@ -1,21 +1,13 @@
-import { randomBytes } from 'node:crypto';
+import { clock } from './clock';
 
 /** How long work may keep everything else in n8n's process waiting, in milliseconds. */
 const SLICE_MS = 20;
 
 let next: Promise<void> | undefined;
 
-/**
- * Lets everything else in n8n have its turn; all long work of the process rests together. Not a timer: those that end
- * meanwhile would go on at once, before anything from a socket.
- */
+/** Lets everything else in n8n have its turn; all long work of the process rests together. */
 export async function nextTurn() {
-	await (next ??= new Promise<void>((resolve) => {
-		randomBytes(1, () => {
-			next = undefined;
-			resolve();
-		});
-	}));
+	await (next ??= clock.turn().finally(() => (next = undefined)));
 }
 
 /**

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { creating } from '../../../nodes/Documenso/creation/creating';
 import { externalIdOf, type NewDocument } from '../../../nodes/Documenso/creation/newDocument';
+import { clock } from '../../../nodes/shared/api/clock';
 import { jsonBody } from '../../../nodes/shared/api/body';
 import type { Operation } from '../../../nodes/Documenso/engine/operation';
 import { sentSchema } from '../../../nodes/Documenso/envelope/distribute';
@@ -163,6 +164,9 @@ export class World {
 
 	async run() {
 		const { schedule, service, time } = this;
+		clock.turn = async () => {
+			await time.turn();
+		};
 		for (let slot = 0; slot < schedule.processes; slot++) this.start(slot);
 		for (const { time: at, isSent, ...document } of schedule.documents) {
 			time.at(at, () => {
