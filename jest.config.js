@@ -6,7 +6,7 @@ module.exports = {
 	// The machines that run this are shared.
 	testTimeout: 120_000,
 	// Tests wait half of their time.
-	maxWorkers: Math.max(3, availableParallelism()),
+	maxWorkers: availableParallelism() + 2,
 	roots: ['<rootDir>/test'],
 	setupFiles: ['<rootDir>/test/support/environment.ts'],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/n8n-host/n8n/', '<rootDir>/.demo/'],

@@ -21,7 +21,6 @@ export function listEnvelopes(
 	const matchesQuery = queryMatcher(input.query, all);
 	const found = all.filter(
 		(envelope) =>
-			isListed(envelope, caller) &&
 			envelope.deletedAt === null &&
 			// Without a folder, only the root is listed; no value means all folders.
 			envelope.folderId === (input.folderId ?? null) &&
@@ -31,6 +30,7 @@ export function listEnvelopes(
 			(templateId === 0 || templateId === envelope.templateId) &&
 			(input.hasExpiredRecipients !== 'true' ||
 				envelope.recipients.some((recipient) => isExpired(recipient, instance.now()))) &&
+			isListed(envelope, caller) &&
 			matchesQuery(envelope),
 	);
 	// The direction has no effect without a column (documenso-api.md: Lists).
