@@ -5,8 +5,9 @@ const LONGEST = ['durablePolls', 'crash', 'retry', 'restart'];
 
 module.exports = class LongestFirst extends Sequencer {
 	sort(tests) {
-		const isLong = ({ path }) => LONGEST.some((name) => path.endsWith(`${name}.e2e.ts`));
+		const place = ({ path }) => LONGEST.findIndex((name) => path.endsWith(`${name}.e2e.ts`));
 		const sorted = super.sort(tests);
-		return [...sorted.filter(isLong), ...sorted.filter((test) => !isLong(test))];
+		const long = sorted.filter((test) => place(test) >= 0).sort((a, b) => place(a) - place(b));
+		return [...long, ...sorted.filter((test) => place(test) < 0)];
 	}
 };

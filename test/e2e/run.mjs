@@ -16,8 +16,8 @@ import { findChromium } from './chromium.mjs';
 
 const stateFolder = join(root, '.demo', 'e2e');
 
-/** Suites look into the local Documenso and empty it, so each worker of jest has its own, and its own n8n. */
-const WORKERS = 2;
+/** Suites look into the local Documenso and empty it, so each worker of jest has its own, and its own n8n. Mostly they wait. */
+const WORKERS = 3;
 
 await program(async () => {
 	if (process.argv.includes('--help')) {
