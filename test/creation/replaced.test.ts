@@ -6,7 +6,7 @@ import { N8nProcess, thisProcess } from '../../nodes/shared/n8n/process';
 import { hurry } from '../support/hurry';
 import { documenso, execute, NODE_TYPE, retryExecution, type Setup } from '../support/n8n';
 import { refusal } from '../support/refusal';
-import { byId, fillFromRow, USE, wholeRow } from '../support/suite';
+import { boxes, byId, fillFromRow, USE, wholeRow } from '../support/suite';
 import { continued, SEND, useCreation } from './support';
 
 hurry();
@@ -52,6 +52,16 @@ describe('a document that says the same', () => {
 		await suite.complete(document.id);
 		expect((await replace(lease())).items[0]?.json).toMatchObject({ status: 'COMPLETED' });
 		expect(calls(USE)).toHaveLength(0);
+	});
+
+	test('is skipped where the row ticks no box, and no box is ticked', async () => {
+		suite.become('payment', 'CHECKBOX', { label: 'Payment', values: boxes('Monthly', 'Yearly') });
+		for (const Payment of [false, [], 'FALSE']) await replace(lease({ Payment }));
+		expect(statuses()).toEqual(['PENDING']);
+		const [document] = documents();
+		await suite.complete(document?.id ?? '', { Payment: 'Monthly' });
+		const { error } = await replace(lease({ Payment: false }));
+		expect(error?.message).toMatch(/Payment/);
 	});
 
 	test('is made where there is none', async () => {

@@ -128,6 +128,8 @@ describe('a column that is nearly one of the template', () => {
 
 	test.each([
 		'Anna Landlord email address',
+		'landlordEmail',
+		'Anna Landlord Mailadresse',
 		'Email Anna Landlord',
 		'Email (Anna Landlord)',
 		'Landlord, Anna: e-mail',
@@ -744,9 +746,29 @@ describe('a read-only field', () => {
 	});
 });
 
+describe('a box that must be ticked, and that only the row can tick', () => {
+	test.each([false, ''])('is refused where the row says %j', async (Payment) => {
+		const meta = { label: 'Payment', required: true, readOnly: true };
+		suite.become('payment', 'CHECKBOX', { ...meta, values: [{ id: 1, value: 'I agree' }] });
+		const run = await use([{ ...wholeRow, Payment }]);
+		expect(said(run)).toContain("'Payment' is required and read only in the template");
+		expectNothing();
+	});
+
+	test('may be without a tick in a draft', async () => {
+		const meta = { label: 'Payment', required: true, readOnly: true };
+		const values = [{ id: 1, value: 'I agree', checked: true }];
+		suite.become('payment', 'CHECKBOX', { ...meta, values });
+		const rows = [{ ...wholeRow, Payment: false }];
+		expect(said(await use(rows))).toContain("'Payment' is required and read only");
+		expect((await use(rows, { send: false })).error).toBeUndefined();
+	});
+});
+
 describe('what a program writes for nothing', () => {
 	test.each([
 		['undefined', 'is "undefined", which a program writes when it has no value'],
+		['Invalid Date', 'is "Invalid Date", which a program writes'],
 		[' [object Object] ', 'is "[object Object]", which a program writes'],
 		['for {{ $json.size }} people', 'has an expression in it that was not evaluated'],
 		['J\uFFFDrgen', 'has a character that was lost when the file was read'],

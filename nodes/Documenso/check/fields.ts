@@ -29,9 +29,11 @@ export function compareValues({ template, filled, document, pairing, comparison 
 		const its = pairing.fields.get(id);
 		// Without one, it is told as a field.
 		if (!its) continue;
-		const isSame = (other: FieldValue) => isSameValue(its, value, other, [...formats]);
+		// A row that ticks no box asks for an empty field.
+		const isSame = (other: FieldValue | null) =>
+			other === null ? value.length === 0 : isSameValue(its, value, other, [...formats]);
 		const found = currentValue(its, document);
-		const same = found === null ? false : isSame(found);
+		const same = isSame(found);
 		if (same) continue;
 		if (same === undefined) cannot(`Its date cannot be read: "${String(found)}".`);
 		else if (isOtherField(field, its)) cannot(MOVED);
@@ -67,14 +69,13 @@ function causeOf(
 	field: EnvelopeField,
 	document: Compared,
 	found: FieldValue | null,
-	isSame: (other: FieldValue) => boolean | undefined,
+	isSame: (other: FieldValue | null) => boolean | undefined,
 ): Cause {
 	if (field.type === 'DATE') {
 		// It is filled in at once.
 		return found === null && mayBeEmptied(field, document) ? 'emptiedBySigner' : 'sent';
 	}
-	const sent = presetOf(field);
-	if (sent === undefined || !isSame(sent)) return 'sent';
+	if (!isSame(presetOf(field) ?? null)) return 'sent';
 	return found === null ? 'emptiedBySigner' : 'changedBySigner';
 }
 

@@ -37,6 +37,7 @@ import {
 	isReadOnly,
 	recipientIdOf,
 	type Column,
+	type FieldColumn,
 	type RecipientColumn,
 	type Template,
 } from './columns';
@@ -102,7 +103,7 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 		...reduced.faults,
 		...(isToBeSent ? unsendable(reduced, site) : []),
 		...(isToBeSent ? sharedOrders(template, people.recipients, emailing) : []),
-		...(isToBeSent ? stillLocked(template, fields.given) : []),
+		...(isToBeSent ? stillLocked(template, fields) : []),
 		...unknownNames(matches, run.template),
 		...people.faults,
 		...fields.faults,
@@ -331,14 +332,19 @@ const AS_DRAFT =
 	"To make a draft nevertheless, use 'Template: Create Document' with 'Send Now' turned off.";
 
 /** What must be filled in, and can be filled in only here. */
-function stillLocked(template: Template, given: ReadonlySet<number>): Fault[] {
-	return template.fieldColumns.all
-		.filter(({ field }) => isLocked(field) && !given.has(field.id))
-		.map(({ name }) => ({
-			column: name,
-			fault: 'is required and read only in the template, but has no value',
-			advice: 'Give it one, or turn off Read Only for the field: nobody else could fill it in.',
-		}));
+function stillLocked(
+	template: Template,
+	{ given, unticked }: { given: ReadonlySet<number>; unticked: ReadonlySet<number> },
+): Fault[] {
+	const isBlank = ({ field }: FieldColumn) =>
+		unticked.has(field.id)
+			? isLocked({ ...field, fieldMeta: { ...field.fieldMeta, values: [] } })
+			: isLocked(field) && !given.has(field.id);
+	return template.fieldColumns.all.filter(isBlank).map(({ name }) => ({
+		column: name,
+		fault: 'is required and read only in the template, but has no value',
+		advice: 'Give it one, or turn off Read Only for the field: nobody else could fill it in.',
+	}));
 }
 
 /** The values in the form that the service takes, each checked against its field of the template. */
@@ -366,7 +372,10 @@ function prefilledFields({ columns, prefill }: Matches, dates: DateReading, temp
 	});
 	const remarks = { erasable: erasable.map(({ name }) => name), withTime, dayNumbers, cut };
 	const given = new Set([...chosen.keys()].map(({ field }) => field.id));
-	return { given, prefillFields, remarks, faults };
+	const unticked = new Set(
+		prefillFields.filter(({ value }) => value.length === 0).map(({ id }) => id),
+	);
+	return { given, unticked, prefillFields, remarks, faults };
 }
 
 /** The service would erase them from the document if they were left out (documenso-api.md: Prefilled values). */

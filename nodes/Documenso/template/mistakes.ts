@@ -163,7 +163,7 @@ const LEFT_OUT =
 const FAILED_FORMULA =
 	/^(#[\p{Lu}\p{Lo}\d¡¿/._]+[!?]|#(GETTING_DATA|DATEN_ABRUFEN|N\/[ABDV]|I\/T|Н\/Д|Δ\/Υ|NV|YOK|HIÁNYZIK|NEDOSTUPNÝ)|Err:\d{3}|Loading\.\.\.)$/u;
 /** What programs write for nothing. */
-const NOTHING = /^(undefined|\[object \w+\])$/;
+const NOTHING = /^(undefined|Invalid Date|\[object \w+\])$/;
 /** Characters; with blanks around it. */
 const LONGEST_FAILURE = 50;
 

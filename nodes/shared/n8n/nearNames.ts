@@ -38,15 +38,20 @@ function nameIn(text: string): Name {
 	const words = wordsIn(withoutNote(text));
 	const name = words.join('');
 	const withoutDigits = name.replace(/[\p{N}.]/gu, '');
-	return { text: name, withoutDigits, words, addressOf: wordsOfAddress(wordsIn(text)) };
+	// "landlordEmail" is two words.
+	const apart = wordsIn(text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '));
+	return { text: name, withoutDigits, words, addressOf: wordsOfAddress(apart) };
 }
 
-/** Words that say that it is an address, but not whose: "The e-mail address of", and the s of "Tenant's". */
-const OF_ADDRESSES = ['e', 'mail', 'email', 'address', 'adresse', 'id', 'the', 'of', 'for', 's'];
+/** "Mail address" may be that of a house. */
+const ADDRESSES = ['email', 'emailaddress', 'emailadresse', 'mailadresse'];
+/** What else does not say whose address it is: "The e-mail address of", and the s of "Tenant's". */
+const OTHERS = ['e', 'mail', 'address', 'adresse', 'id', 'the', 'of', 'for', 's'];
 
 function wordsOfAddress(words: string[]): string[] {
-	const isAddress = words.includes('email') || words[words.indexOf('mail') - 1] === 'e';
-	return isAddress ? words.filter((word) => !OF_ADDRESSES.includes(word)) : [];
+	const isAddress =
+		words.some((word) => ADDRESSES.includes(word)) || words[words.indexOf('mail') - 1] === 'e';
+	return isAddress ? words.filter((word) => ![...ADDRESSES, ...OTHERS].includes(word)) : [];
 }
 
 /** Without a unit or note in brackets at the end: "Rent (EUR)". */
