@@ -35,6 +35,15 @@ describe('Row and Result', () => {
 		expect(documensoResult).toHaveProperty('id', suite.documents()[0]?.id);
 	});
 
+	test.each(['', 'much'])(
+		'does nothing twice with Retry On Fail, for which n8n takes a column "error" (%j) for a failure',
+		async (error) => {
+			const { items } = await suite.run(withRow, [row({ ...wholeRow, error })], { maxTries: 3 });
+			expect(suite.calls(USE)).toHaveLength(1);
+			expect(items[0]?.json).toMatchObject({ error, documensoResult: { ok: true } });
+		},
+	);
+
 	test('keeps a failed row beside the others under Continue', async () => {
 		const { items, error } = await suite.run(withRow, sheet(), {
 			onError: 'continueRegularOutput',

@@ -18,7 +18,7 @@ import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.
 import { beforeCall } from '../support/polling';
 import { serveResumption, type Answer } from '../support/resumption';
 import { credentialFor } from '../support/service';
-import { fillFromRow, tenants, USE, useService } from '../support/suite';
+import { fillFromRow, mapped, tenants, USE, useService, wholeRow } from '../support/suite';
 import { hurry } from '../support/hurry';
 
 hurry();
@@ -498,4 +498,25 @@ describe('the hints of a node that waits, whose output the editor does not show 
 		await remove.call(hook());
 		expect(hints((await wait(tenants(1))).run)).toContainEqual(warning);
 	});
+});
+
+test('where the first item fails and the others wait, Retry On Fail has the rows again', async () => {
+	const columns = mapped({
+		'Tenant email': "={{ $('Source').item.json['Tenant email'] }}",
+		Address: '={{ $json.Address }}',
+	});
+	const additionalFields = { ifFieldStaysBlank: 'leave' };
+	suite.service.fail({ match: USE, times: 1, ...refusal('Down for a moment') });
+	const setup = { onError: 'continueRegularOutput', maxTries: 3 } as const;
+	const rows = ['tina', 'tom'].map((name) => ({
+		json: { ...wholeRow, 'Tenant email': `${name}@example.com` },
+	}));
+	const options = { maxConcurrentRequests: 1 };
+	const { run } = await wait(rows, { columns, additionalFields, options }, setup);
+	expect(run.status).toBe('waiting');
+	expect(suite.tenantEmails()).toEqual(['tina@example.com', 'tom@example.com']);
+	for (const { fields } of documents()) {
+		const address = fields.find(({ fieldMeta }) => fieldMeta?.label === 'Address');
+		expect(address?.fieldMeta).toMatchObject({ text: wholeRow.Address });
+	}
 });

@@ -79,8 +79,8 @@ export function operation<I extends Inputs>(
 		let runOptions: RunOptions;
 		let runEnding: ReturnType<Ending['prepare']> | undefined;
 		try {
-			runOptions = readRunOptions(context);
 			runEnding = ending?.prepare(context, new Parameters(context));
+			runOptions = readRunOptions(context);
 		} catch (error) {
 			// Thrown from here, n8n would hand all items on as successes under Continue On Fail.
 			return await failAll(context, error);
@@ -96,7 +96,9 @@ export function operation<I extends Inputs>(
 		} catch (caught) {
 			return failedEnd(execution, items, caught);
 		}
-		if (spec.effect !== 'reads') execution.progress.finishRun(execution.items);
+		if (spec.effect !== 'reads' && !mayRunAgain(output)) {
+			execution.progress.finishRun(execution.items);
+		}
 		return output;
 	};
 	return {
@@ -107,6 +109,11 @@ export function operation<I extends Inputs>(
 			return isTool(context) ? await asTool(context, spec, run) : await run();
 		},
 	};
+}
+
+/** With Retry On Fail, n8n takes any first item with an error for a failure: also a row with a column of that name. */
+function mayRunAgain([first]: INodeExecutionData[]): boolean {
+	return first !== undefined && 'error' in first.json;
 }
 
 /**

@@ -4,6 +4,7 @@ import {
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
+	type ITaskDataConnections,
 } from 'n8n-workflow';
 
 import { clock } from '../../shared/api/clock';
@@ -36,6 +37,7 @@ const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 export const untilFinal: Ending = {
 	inputs: waitingInputs,
 	prepare: (context, parameters) => {
+		restoreInput(context);
 		// A tool's wait would stop the agent's execution in a place where nothing can wake it.
 		if (isTool(context)) {
 			throw new Refusal(
@@ -87,17 +89,42 @@ async function waitFor(
 	addHints(context, client, { open, unmarked, until });
 	const describe = (id: string) => ({ id, ...stillOpen(client, wait, documents.get(id)) });
 	const notInTime = { outcome: 'timeLimit', statusAsOf: new Date(clock.now()).toISOString() };
-	// When the time is up, n8n outputs the node's input.
-	context.getExecuteData().data.main = [
+	replaceInput(
+		context,
 		itemsOf(wait, ({ id }) => {
 			const outcome = outcomes.get(id);
 			return { json: { ...(outcome ? { outcome } : notInTime), ...describe(id) } };
 		}),
-	];
+	);
 	const output = itemsOf(wait, ({ id }) => ({ json: describe(id) }));
 	// If anything failed after this, n8n would run the node again.
 	await context.putExecutionToWait(until);
 	return output;
+}
+
+/** By what stands in its place. */
+const inputs = new WeakMap<object, ITaskDataConnections['main']>();
+
+/** When the time is up, n8n outputs the node's input. */
+function replaceInput(context: IExecuteFunctions, items: INodeExecutionData[]) {
+	const { data } = context.getExecuteData();
+	inputs.set(items, data.main ?? []);
+	data.main = [items];
+}
+
+/**
+ * With Retry On Fail, n8n runs the node again if its first item has failed, although others wait already: then it needs its
+ * input as it was.
+ */
+function restoreInput(context: IExecuteFunctions) {
+	const { data } = context.getExecuteData();
+	const [items] = data.main ?? [];
+	const input = items && inputs.get(items);
+	if (!input) return;
+	data.main = input;
+	// Expressions read these.
+	items.length = 0;
+	for (const item of input[0] ?? []) items.push(item);
 }
 
 function waitOf(
