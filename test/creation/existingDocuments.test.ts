@@ -603,3 +603,9 @@ describe("Signer's Name in Title", () => {
 		expect(await titleOf({ title }, { 'Tenant name': '😀' })).toBe(`${title}, `);
 	});
 });
+
+test('an External ID that begins like those of the node is one like any other', async () => {
+	const named = { json: { ...wholeRow, 'External ID': 'n8n:4711' } };
+	for (let times = 0; times < 2; times++) await suite.run(fillFromRow, [named]);
+	expect(documents()).toMatchObject([{ externalId: 'n8n:4711' }]);
+});

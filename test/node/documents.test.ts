@@ -9,9 +9,11 @@ import {
 	createAndSend,
 	ending,
 	fillFromRow,
+	row,
 	signature,
 	tenants,
 	useService,
+	wholeRow,
 } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
@@ -399,6 +401,16 @@ test('Duplicate copies a document, without its recipients if the user wants that
 		title: 'Lease (copy)',
 		recipients: [],
 	});
+});
+
+test('Duplicate tells which dates are lost', async () => {
+	const { items } = await suite.run(fillFromRow, [row(wholeRow)]);
+	const id = items[0]?.json.id;
+	const duplicate = { ...base, operation: 'duplicate', documentId: byId(id) };
+	const { hints } = await suite.run(duplicate);
+	expect(hints.join()).toContain(`does not copy dates that were filled in`);
+	expect(hints.join()).toContain(`${String(id)}: Start date`);
+	expect((await suite.run({ ...duplicate, includeFields: false })).hints).toEqual([]);
 });
 
 test('Get Audit Log lists what happened, oldest first when asked for', async () => {

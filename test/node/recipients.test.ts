@@ -805,6 +805,17 @@ describe('in a document that was sent', () => {
 		});
 	});
 
+	test('Update refuses a name that an expression does not give: the old one would stay beside a new address', async () => {
+		const { id, recipients } = await suite.document();
+		const { error } = await suite.run({
+			...{ resource: 'recipient', operation: 'update', envelopeId: byId(id) },
+			recipientId: byId(recipients[0]?.id),
+			updateFields: { email: 'new@example.com', name: '={{ $json.nmae }}' },
+		});
+		expect(error?.message).toContain('has an expression that gives nothing: {{ $json.nmae }}');
+		expect(changes()).toEqual([]);
+	});
+
 	test('a recipient of another document is not updated', async () => {
 		const [document, other] = [await sent(), await sent()];
 		const { error } = await change({ ...document, recipients: other.recipients }, { name: 'Z' }, 0);
@@ -927,9 +938,12 @@ describe('in a document that was sent', () => {
 
 describe('a part of another document than the one that is named', () => {
 	test.each([
+		['field', 'get'],
 		['field', 'move'],
 		['field', 'update'],
 		['field', 'delete'],
+		['recipient', 'get'],
+		['recipient', 'getSigningLink'],
 		['recipient', 'delete'],
 	])('is left alone by %s: %s', async (resource, operation) => {
 		const [named, other] = [await suite.document(), await suite.document()];

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../shared/api/client';
+import { envelopeSchema } from '../../shared/api/envelope';
 import { hasCode, mayHaveEffect } from '../../shared/api/failure';
 import { post } from '../../shared/api/request';
 import { flag, shownFor, type Values } from '../../shared/n8n/input';
@@ -59,13 +60,29 @@ export function duplicationOf<Input extends Named>(input: Input) {
 		effect: 'adds' as const,
 		request: async (
 			values: Record<Input, string> & Values<typeof copyInputs>,
-			{ client }: Item,
+			{ client, execution }: Item,
 		) => {
 			const { [input]: envelopeId, includeRecipients, includeFields = false } = values;
-			await readNamedOnce(client, input, envelopeId);
+			const record = await readNamedOnce(client, input, envelopeId);
+			const dates = includeFields ? givenDates(record) : [];
+			if (dates.length > 0)
+				execution.hints.add(LOST_DATES, `${envelopeId}: ${dates.join(', ')}`, 'warning');
 			return post('/envelope/duplicate', { envelopeId, includeRecipients, includeFields });
 		},
 	};
+}
+
+const LOST_DATES =
+	'Documenso does not copy dates that were filled in. In the copies, these will be the day of signing.';
+
+const withFields = envelopeSchema.pick({ fields: true });
+
+/** Dates without a label are days of signing. */
+function givenDates(record: IDataObject): string[] {
+	const { data } = withFields.safeParse(record);
+	return (data?.fields ?? []).flatMap(({ type, fieldMeta, customText }) =>
+		type === 'DATE' && customText && fieldMeta?.label ? [fieldMeta.label] : [],
+	);
 }
 
 /** What both Update operations share. */

@@ -2,7 +2,10 @@
 export const OWN = 'n8n:';
 export const TEST = 'test:';
 
+/** The execution, when it began, the node, its run and the item. */
+const MADE_UP = /^(test:)?n8n:[^:]*:[\da-z]*:[\da-f]{8}:\d+:\d+$/;
+
 /** Whether the node made an external ID up: for a document, or for one of a test. */
 export function isMadeUp(externalId: string): boolean {
-	return externalId.startsWith(OWN) || externalId.startsWith(TEST + OWN);
+	return MADE_UP.test(externalId);
 }

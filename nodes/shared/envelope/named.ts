@@ -52,9 +52,9 @@ export async function readNamedOnce(
  * Refuses a part of another document than the one that is named, as where two rows were mixed up. An address may be named, too;
  * what names no document by its ID does not count.
  */
-export function checkOwner(entered: unknown, owner: string, part: string) {
+export function checkOwner(entered: unknown, owner: unknown, part: string) {
 	const named = typeof entered === 'string' ? /\benvelope_[a-z]+/.exec(entered)?.[0] : undefined;
-	if (named === undefined || named === owner) return;
+	if (named === undefined || typeof owner !== 'string' || named === owner) return;
 	throw Refusal.of([
 		{
 			column: KINDS.envelopeId.label,

@@ -47,6 +47,10 @@ const get = perItem({
 	inputs: { envelopeId: envelopeOfPart, fieldId },
 	simplify: simplifyField,
 	request: ({ fieldId: id }) => getFrom(path`/envelope/field/${id}`),
+	items: (field, { envelopeId: named }) => {
+		checkOwner(named, field.envelopeId, 'field');
+		return [field];
+	},
 });
 
 const update = custom({

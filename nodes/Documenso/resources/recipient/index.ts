@@ -92,6 +92,10 @@ const get = perItem({
 	inputs: { envelopeId: envelopeOfPart, recipientId },
 	simplify: simplifyRecipient,
 	request: ({ recipientId: id }) => getFrom(path`/envelope/recipient/${id}`),
+	items: (recipient, { envelopeId: named }) => {
+		checkOwner(named, recipient.envelopeId, 'recipient');
+		return [recipient];
+	},
 });
 
 const withToken = z.object({
@@ -116,7 +120,8 @@ const getSigningLink = perItem({
 	request: ({ recipientId: id }) => getFrom(path`/envelope/recipient/${id}`),
 	// The service gives no link here (documenso-api.md: Signing links).
 	answer: withToken,
-	items: ({ token, ...recipient }, _, { client }) => {
+	items: ({ token, ...recipient }, { envelopeId: named }, { client }) => {
+		checkOwner(named, recipient.envelopeId, 'recipient');
 		if (token === '') {
 			throw new Refusal(
 				`Documenso shows no signing link for ${recipient.email}`,
@@ -180,7 +185,12 @@ const update = custom({
 		envelopeId,
 		recipientId,
 		updateFields: atLeastOne(
-			collection('Update Fields', { ...recipientDetails, ...recipientSettings }),
+			collection('Update Fields', {
+				...recipientDetails,
+				// Nobody else's document is to name the one before.
+				name: limiting(recipientDetails.name),
+				...recipientSettings,
+			}),
 		),
 	},
 	simplify: simplifyRecipient,
