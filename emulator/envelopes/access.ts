@@ -114,15 +114,21 @@ export function assertFolder(
 	}
 }
 
-/** The folder of a new envelope: an empty ID is looked up nowhere, and fails when it is stored. */
+/** The folder of a new envelope, which may be hidden from its creator. */
 export function assertNewFolder(
-	instance: Instance,
-	caller: Caller,
+	{ store }: Instance,
+	{ team }: Caller,
 	folderId: string | undefined,
 	type: EnvelopeType,
 ): void {
+	if (!folderId) return;
+	const folder = store.folders.get(folderId);
+	if (folder?.teamId !== team.id || folder.type !== type) throw notFound('Folder not found');
+}
+
+/** An empty ID is looked up nowhere, and fails when it is stored. */
+export function assertStoredFolder(folderId: string | undefined): void {
 	if (folderId === '') throw brokenReference('envelope.create', 'Envelope_folderId_fkey');
-	if (folderId !== undefined) assertFolder(instance, caller, folderId, type);
 }
 
 /** No organisation in the local Documenso has email addresses to send from. */

@@ -188,7 +188,6 @@ export function auditMailed(
 	recipient: Recipient,
 	isResending: boolean,
 ): void {
-	if (recipient.email === '') return;
 	const { id: userId, name, email } = envelope.user;
 	const emailType = MAIL_BY_ROLE[recipient.role];
 	const mail = { ...aboutRecipient(recipient), emailType, isResending };

@@ -6,7 +6,7 @@ import type { Instance } from '../instance';
 import type { CreatePayload, RecipientInput } from '../schemas/envelopes';
 import { pdfFor, WORD } from '../pdf/wordFile';
 import { mergeMeta, withoutEmpty } from '../schemas/meta';
-import { assertNewFolder, assertNoActionAuth, assertNoSender } from './access';
+import { assertNewFolder, assertNoActionAuth, assertNoSender, assertStoredFolder } from './access';
 import { newAttachment } from './attachments';
 import { auditCreated } from './auditLog';
 import {
@@ -29,9 +29,15 @@ export async function createEnvelope(
 	for (const { type } of files) assertConvertible(instance, type);
 	const described = { ...describe(payload), internalVersion };
 	const uploads = await openUploads(instance, described, await converted(instance, files));
-	assertNoActionAuth(payload.globalActionAuth);
-	assertNoSender(payload.meta?.emailId);
+	const { recipients = [] } = payload;
+	for (const { identifier } of recipients.flatMap(({ fields = [] }) => fields)) {
+		findUpload(uploads, identifier);
+	}
 	assertNewFolder(instance, caller, payload.folderId, payload.type);
+	assertNoActionAuth(payload.globalActionAuth);
+	for (const { actionAuth } of recipients) assertNoActionAuth(actionAuth);
+	assertNoSender(payload.meta?.emailId);
+	assertStoredFolder(payload.folderId);
 
 	const envelope = newEnvelope(instance, {
 		...described,
@@ -41,7 +47,7 @@ export async function createEnvelope(
 	});
 	envelope.documentMeta = mergeMeta(envelope.documentMeta, withoutEmpty(payload.meta ?? {}));
 	envelope.attachments = (payload.attachments ?? []).map((input) => newAttachment(instance, input));
-	addRecipients(instance, envelope, payload.recipients ?? [], uploads);
+	addRecipients(instance, envelope, recipients, uploads);
 	const isGiven = envelope.recipients.length > 0;
 	addDefaultRecipients(instance, envelope);
 	if (!isGiven) inventRecipients(instance, envelope, uploads);
@@ -109,7 +115,6 @@ function addRecipients(
 	uploads: readonly Upload[],
 ): void {
 	for (const { fields, accessAuth, actionAuth, ...given } of recipients) {
-		assertNoActionAuth(actionAuth);
 		const recipient = newRecipient(instance, {
 			...given,
 			authOptions: { accessAuth, actionAuth },

@@ -52,7 +52,7 @@ export function deleteEnvelope(instance: Instance, caller: Caller, envelopeId: s
 		envelope.deletedAt = now;
 		envelope.updatedAt = now;
 	}
-	if (envelope.type === 'DOCUMENT') hide();
 	// Deleting a document sends the event for cancelling.
 	instance.emit(envelope.type === 'DOCUMENT' ? 'DOCUMENT_CANCELLED' : 'TEMPLATE_DELETED', envelope);
+	if (envelope.type === 'DOCUMENT') hide();
 }

@@ -17,7 +17,7 @@ export async function createItems(
 ): Promise<EnvelopeItem[]> {
 	assertEditable(isDraft(envelope));
 	assertItemLimit(envelope.items.length + files.length);
-	const firstOrder = Math.max(0, ...envelope.items.map(({ order }) => order)) + 1;
+	const firstOrder = Math.max(1, ...envelope.items.map(({ order }) => order)) + 1;
 	const uploads = await openUploads(instance, envelope, files, firstOrder);
 	// No recipients are invented here, and r1 signs first (documenso-api.md: Placeholders in PDFs).
 	const recipients = inSigningOrder(envelope.recipients);

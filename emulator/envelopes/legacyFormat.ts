@@ -1,5 +1,4 @@
 import type { DirectLink, Envelope } from '../entities';
-import { notFound } from '../errors';
 import type { Instance } from '../instance';
 import { formatFieldWithLegacyIds, formatFolder, formatRecipientWithLegacyIds } from './format';
 
@@ -135,7 +134,7 @@ function commonScalars(envelope: Envelope) {
 }
 
 async function documentDataOf({ items: [item] }: Envelope) {
-	if (!item) throw notFound('Document data not found');
+	if (!item) throw new Error('Document data not found');
 	return {
 		type: 'BYTES_64',
 		id: item.documentDataId,

@@ -96,7 +96,8 @@ function applyUpdate(
 	// As recorded, an updated recipient is NOT_SENT again, even in a sent document.
 	Object.assign(recipient, initialStatus(recipient.role));
 	noteChange(recipient);
-	if (!canHaveFields(recipient)) removeFields(envelope, recipient);
+	const isOther = recipient.role !== before.role;
+	if (isOther && !canHaveFields(recipient)) removeFields(envelope, recipient);
 }
 
 export function deleteRecipient(

@@ -48,9 +48,10 @@ export function sendEnvelope(instance: Instance, envelope: Envelope): void {
 		fieldType: type,
 		recipientId,
 	}));
+	const expiresAt = expiryOf(envelope.documentMeta.envelopeExpirationPeriod, now);
 	for (const recipient of actors) {
-		recipient.expiresAt = expiryOf(envelope.documentMeta.envelopeExpirationPeriod, now);
-		recipient.expirationNotifiedAt = null;
+		recipient.expiresAt = expiresAt ?? recipient.expiresAt;
+		if (expiresAt) recipient.expirationNotifiedAt = null;
 		noteChange(recipient);
 	}
 	// The service itself does this, so the log does not contain the caller's address.
@@ -89,7 +90,7 @@ export function redistribute(
 		recipient.expirationNotifiedAt = null;
 		noteChange(recipient);
 	}
-	if (isMailed) mail(instance, envelope, targets, true);
+	mail(instance, envelope, targets, true);
 	return envelope;
 }
 
@@ -98,15 +99,16 @@ export function asksByMail({ documentMeta }: Envelope): boolean {
 	return distributionMethod === 'EMAIL' && emailSettings.recipientSigningRequest;
 }
 
-/** The email job. With distribution method NONE, no emails are sent and nobody becomes SENT. */
+/** The email job. Where nobody is asked by email, nobody becomes SENT. */
 function mail(
 	instance: Instance,
 	envelope: Envelope,
 	recipients: readonly Recipient[],
 	isResending: boolean,
 ): void {
-	if (envelope.documentMeta.distributionMethod === 'NONE') return;
+	if (!asksByMail(envelope)) return;
 	for (const recipient of recipients) {
+		if (isResending && recipient.email === '') continue;
 		recipient.sendStatus = 'SENT';
 		noteChange(recipient);
 		auditMailed(instance, envelope, recipient, isResending);

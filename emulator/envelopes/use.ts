@@ -7,7 +7,7 @@ import type { Instance } from '../instance';
 import { openDocumentFile } from '../pdf/documentFile';
 import type { UsePayload } from '../schemas/envelopes';
 import { DEFAULT_EXPIRATION, mergeMeta, withoutEmpty } from '../schemas/meta';
-import { assertNewFolder, getVisible } from './access';
+import { assertNewFolder, assertStoredFolder, getVisible } from './access';
 import { newAttachment } from './attachments';
 import { audit } from './auditLog';
 import { addDefaultRecipients, newEnvelope, newField, newItem, newRecipient } from './draft';
@@ -22,9 +22,13 @@ export async function useTemplate(
 ): Promise<Envelope> {
 	const missing = 'Envelope could not be found';
 	const template = getVisible(instance, caller, payload.envelopeId, missing, 'TEMPLATE');
-	assertNewFolder(instance, caller, payload.folderId, 'DOCUMENT');
 	const items = await copyItems(instance, template, payload, files);
+	assertNewFolder(instance, caller, payload.folderId, 'DOCUMENT');
+	if (items.size === 0) {
+		throw new AppError('INVALID_BODY', 'Template must have at least 1 envelope item');
+	}
 	assertKnownRecipients(template, payload);
+	assertStoredFolder(payload.folderId);
 	const envelope = copyTemplate(instance, caller, template, payload, items);
 
 	instance.store.envelopes.set(envelope.id, envelope);
@@ -72,14 +76,14 @@ export async function copyItems(
 		if (!replacements.has(envelopeItemId)) replacements.set(envelopeItemId, content);
 	}
 	const copies: CopiedItems = new Map();
-	for (const [index, { id, title, original }] of template.items.entries()) {
+	for (const { id, title, original, order } of template.items) {
 		const source = replacements.get(id) ?? original;
 		const { file } = await openDocumentFile(instance, source, {
 			formValues,
 			flattenForm: true,
 			findPlaceholders: false,
 		});
-		copies.set(id, newItem(instance, title.replace(/\.pdf$/, ''), index + 1, file));
+		copies.set(id, newItem(instance, title.replace(/\.pdf$/, ''), order, file));
 	}
 	return copies;
 }
@@ -87,7 +91,7 @@ export async function copyItems(
 function findFile(files: readonly UploadedFile[], identifier: string | number): UploadedFile {
 	const file =
 		typeof identifier === 'number'
-			? files[identifier]
+			? files.at(identifier)
 			: files.find(({ filename }) => filename === identifier);
 	if (!file) throw notFound(`File with identifier "${identifier}" not found in uploaded files`);
 	return file;
@@ -109,7 +113,7 @@ export function copyTemplate(
 		externalId: payload.externalId || template.externalId,
 		visibility: template.visibility,
 		authOptions: template.authOptions,
-		formValues: payload.formValues ?? template.formValues,
+		formValues: payload.formValues ?? null,
 		folderId: payload.folderId ?? null,
 		templateId: template.legacyId,
 		user,
@@ -163,7 +167,7 @@ function copyRecipient(instance: Instance, original: Recipient, payload: UsePayl
 		name: given ? (given.name ?? '') : original.name,
 		role: original.role,
 		signingOrder: given?.signingOrder ?? original.signingOrder,
-		authOptions: original.authOptions,
+		authOptions: original.authOptions ?? { accessAuth: [], actionAuth: [] },
 	});
 }
 

@@ -175,17 +175,15 @@ export function defaultMeta(): DocumentMeta {
 export function mergeMeta<Meta extends DocumentMeta>(stored: Meta, input: MetaInput): Meta {
 	const { reminderSettings: _, ...given } = input;
 	const merged = { ...stored, ...withoutUndefined(given) };
-	return {
-		...merged,
-		emailSettings: given.emailSettings === null ? allEmails() : merged.emailSettings,
-	};
+	return { ...merged, emailSettings: given.emailSettings ?? stored.emailSettings };
 }
 
-/** On a new envelope an empty text counts as not given, and so does a period that is null. */
+/** On a new envelope an empty text counts as not given, and so does a period that is null; emails that are null are all. */
 export function withoutEmpty({ envelopeExpirationPeriod, ...input }: MetaInput): MetaInput {
 	const given = Object.entries(input).filter(([, value]) => value !== '');
 	return {
 		...Object.fromEntries(given),
+		emailSettings: input.emailSettings === null ? allEmails() : input.emailSettings,
 		envelopeExpirationPeriod: envelopeExpirationPeriod ?? undefined,
 	};
 }

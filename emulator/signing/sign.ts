@@ -1,5 +1,6 @@
 import type { Envelope, User } from '../entities';
-import { aboutRecipient, audit, byRecipient, NOBODY } from '../envelopes/auditLog';
+import { aboutRecipient, audit, auditMailed, byRecipient, NOBODY } from '../envelopes/auditLog';
+import { asksByMail } from '../envelopes/send';
 import { notFound } from '../errors';
 import type { Instance } from '../instance';
 import { complete, type FieldValues } from './complete';
@@ -44,6 +45,7 @@ export function sign(instance: Instance, token: string, values?: FieldValues): E
 		for (const next of recipientsInTurn(envelope)) {
 			next.sendStatus = 'SENT';
 			noteChange(next);
+			if (asksByMail(envelope)) auditMailed(instance, envelope, next, false);
 		}
 	}
 	instance.emit('DOCUMENT_SIGNED', envelope);
@@ -66,7 +68,7 @@ export function markRejected(
 	external?: { by: User; onBehalfOf: User | undefined },
 ): void {
 	recipient.signingStatus = 'REJECTED';
-	recipient.sendStatus = 'SENT';
+	if (asksByMail(envelope)) recipient.sendStatus = 'SENT';
 	recipient.rejectionReason = reason;
 	recipient.signedAt = instance.now();
 	noteChange(recipient);

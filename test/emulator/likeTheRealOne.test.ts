@@ -103,7 +103,44 @@ describe('rejecting', () => {
 	});
 });
 
+test.each([{ distributionMethod: 'NONE' }, { emailSettings: { recipientSigningRequest: false } }])(
+	'with %j nobody counts as asked, also who rejects',
+	async (meta) => {
+		const { envelope, tokens } = await sent({ meta, recipients: [first, second] });
+		expect(await post(tokens[0], { action: 'reject', reason: 'No' })).toBe(200);
+		expect(envelope.recipients.map(({ sendStatus }) => sendStatus)).toEqual([
+			'NOT_SENT',
+			'NOT_SENT',
+		]);
+		expect(loggedTypes(envelope.id)).not.toContain('EMAIL_SENT');
+	},
+);
+
+test('where links stop to expire, those that are there keep their deadline when it is sent again', async () => {
+	const { envelope } = await sent({ recipients: [first] });
+	const [before] = envelope.recipients.map(({ expiresAt }) => expiresAt);
+	const meta = { envelopeExpirationPeriod: { disabled: true }, emailSettings: null };
+	const { emailSettings } = envelope.documentMeta;
+	emailSettings.documentPending = false;
+	await call(service, 'POST /envelope/update', { envelopeId: envelope.id, meta });
+	await call(service, 'POST /envelope/distribute', { envelopeId: envelope.id });
+	expect(envelope.recipients[0]?.expiresAt).toEqual(before);
+	// Null keeps them.
+	expect(envelope.documentMeta.emailSettings.documentPending).toBe(false);
+});
+
 describe('whose turn it is', () => {
+	test('is logged, with the email', async () => {
+		const meta = { signingOrder: 'SEQUENTIAL' };
+		const { envelope, tokens } = await sent({ meta, recipients: numbered });
+		await service.sign(String(tokens[0]));
+		const mailed = envelope.auditLog.filter(({ type }) => type === 'EMAIL_SENT');
+		expect(mailed).toMatchObject([
+			{ data: { recipientEmail: first.email } },
+			{ data: { recipientEmail: second.email } },
+		]);
+	});
+
 	test('fields can be filled in before one’s turn, but the document cannot be completed', async () => {
 		const meta = { signingOrder: 'SEQUENTIAL' };
 		const { envelope, tokens } = await sent({ meta, recipients: numbered });
@@ -342,6 +379,48 @@ describe('refuses', () => {
 		]);
 	});
 });
+
+describe('using a template', () => {
+	const use = async (envelopeId: string, payload: object = {}) =>
+		await call(service, 'POST /envelope/use', form({ envelopeId, ...payload }, []));
+
+	test('without files is refused, behind what is wrong with the folder', async () => {
+		const id = await createDocument(service, { type: 'TEMPLATE' });
+		const template = envelopeOf(id);
+		template.items = [];
+		const { status, body } = await use(id);
+		expect([status, body.message]).toEqual([400, 'Template must have at least 1 envelope item']);
+		expect((await use(id, { folderId: 'nowhere' })).status).toBe(404);
+		const legacy = { templateId: template.legacyId, recipients: [] };
+		expect((await call(service, 'POST /template/use', legacy)).status).toBe(400);
+	});
+
+	test('copies neither its form values, nor the numbers of files anew', async () => {
+		const id = await createDocument(service, { type: 'TEMPLATE', formValues: { Rent: '900' } });
+		const template = envelopeOf(id);
+		for (const item of template.items) item.order = 7;
+		for (const recipient of template.recipients) recipient.authOptions = null;
+		const made = envelopeOf((await use(id)).body.id);
+		expect(made).toMatchObject({
+			formValues: null,
+			items: [{ order: 7 }],
+			recipients: [{ authOptions: { accessAuth: [], actionAuth: [] } }],
+		});
+	});
+});
+
+test.each([
+	[{ folderId: 'nowhere', globalActionAuth: ['ACCOUNT'] }, 404],
+	[{ meta: { emailId: 'x' }, recipients: [{ ...first, actionAuth: ['ACCOUNT'] }] }, 401],
+])(
+	'of several faults of a new envelope, the real one names this first: %j',
+	async (payload, code) => {
+		const whole = { type: 'DOCUMENT', title: 'Several', ...payload };
+		const file = { filename: 'a.pdf', content: await pdf(), name: 'files' };
+		const { status } = await call(service, 'POST /envelope/create', form(whole, [file]));
+		expect(status).toBe(code);
+	},
+);
 
 test.each<[unknown, string | null]>([
 	[null, null],

@@ -405,11 +405,11 @@ test('Duplicate copies a document, without its recipients if the user wants that
 
 test('Duplicate tells which dates are lost', async () => {
 	const { items } = await suite.run(fillFromRow, [row(wholeRow)]);
-	const id = items[0]?.json.id;
+	const id = items[0]?.json.id as string;
 	const duplicate = { ...base, operation: 'duplicate', documentId: byId(id) };
 	const { hints } = await suite.run(duplicate);
 	expect(hints.join()).toContain(`does not copy dates that were filled in`);
-	expect(hints.join()).toContain(`${String(id)}: Start date`);
+	expect(hints.join()).toContain(`${id}: Start date`);
 	expect((await suite.run({ ...duplicate, includeFields: false })).hints).toEqual([]);
 });
 
