@@ -58,15 +58,22 @@ export async function fetchPdf(
 
 /** How to download the files of a document in a version, in their order. */
 export function filesOf(
-	document: Pick<Envelope, 'id' | 'externalId' | 'title' | 'envelopeItems'>,
+	document: Pick<Envelope, 'id' | 'externalId' | 'title' | 'status' | 'envelopeItems'>,
 	version: string,
 	/** What follows the title in their names. */
-	suffix = version === 'original' ? '' : `_${version}`,
+	suffix = suffixOf(version, document.status),
 ) {
 	return withStems(document).map(({ id, stem }) => ({
 		envelopeItemId: id,
 		download: { ...routeOf(id, version), fileName: nameOfFile(document, stem + suffix) },
 	}));
+}
+
+/** An unfinished document is not signed, whatever version of it was asked for. */
+function suffixOf(version: string, status: string): string {
+	if (version === 'original') return '';
+	const isSigned = version !== 'signed' || status === 'COMPLETED';
+	return `_${isSigned ? version : status.toLowerCase()}`;
 }
 
 /** Where a file is downloaded from. */

@@ -56,7 +56,7 @@ export function itemsOf(
 }
 
 const withFiles = envelopeSchema.pick({
-	...{ id: true, externalId: true, title: true, envelopeItems: true },
+	...{ id: true, externalId: true, title: true, status: true, envelopeItems: true },
 });
 
 interface Finished {
