@@ -353,7 +353,7 @@ describe('names', () => {
 		[' Müller & Söhne ', 'Müller & Söhne'],
 		['a/b', 'a_b {end}'],
 		['契'.repeat(80), `${'契'.repeat(13)} {end}`],
-		['n8n:1:abc:def:0:0', '{end}'],
+		['n8n:1:abc:0123abcd:0:0', '{end}'],
 		['..', '{end}'],
 	])('of a document with the External ID %j end with %j', async (externalId, end) => {
 		const envelope = await sent(['scan.pdf']);

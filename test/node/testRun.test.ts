@@ -223,7 +223,7 @@ describe('what a test document is called', () => {
 	});
 
 	test('an ID that an earlier node of the test made up is not taken for the next document', async () => {
-		jsonOf(await use({}, {}, [row({ 'External ID': 'test:n8n:1:2:3:4:5' })]));
+		jsonOf(await use({}, {}, [row({ 'External ID': 'test:n8n:1:2:01234567:4:5' })]));
 		expect(externalIds()[0]).toMatch(/^test:n8n:execution/);
 	});
 });
@@ -354,8 +354,10 @@ describe('a manual run that emails people says so first', () => {
 			expect(hints[0]).toMatch(/^Documenso emails \S+ and 1 other\. /);
 		});
 
-		test('and all others, where only the requests to sign are off', async () => {
-			await sent({ emailFields: { emailsOff: ['recipientSigningRequest'] } });
+		test('and all others, where only the requests to sign are off since', async () => {
+			await sent();
+			const { emailSettings } = documents()[0]?.documentMeta ?? {};
+			Object.assign(emailSettings ?? {}, { recipientSigningRequest: false });
 			const { hints } = await end('rejectOnBehalf', { resource: 'recipient', reason: 'No' });
 			expect(hints[0]).toMatch(/^Documenso emails lena@example\.com\. /);
 		});
