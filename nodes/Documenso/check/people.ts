@@ -2,7 +2,7 @@ import type { EnvelopeRecipient } from '../../shared/api/envelope';
 import { acts, hasSigned, isSequential, recipientsInTurn } from '../../shared/api/lifecycle';
 import { nameOf } from '../../shared/envelope/labels';
 import { isLeftOut } from '../../shared/envelope/leftOut';
-import { isPlaceholder } from '../../shared/envelope/whoCanSign';
+import { emailingOf, isPlaceholder } from '../../shared/envelope/whoCanSign';
 import { recipientIdOf, type RecipientColumn } from '../template/columns';
 import type { Prepared } from '../template/use';
 import { EDITED, type Compared, type Difference, type Task } from './comparison';
@@ -123,9 +123,7 @@ function isDictated(its: EnvelopeRecipient, document: Compared): boolean {
 
 /** Whoever is updated has to be asked again (documenso-api.md: Changes after sending). */
 function wasUpdated(its: EnvelopeRecipient, document: Compared): boolean {
-	const { distributionMethod, emailSettings } = document.documentMeta ?? {};
-	const isAsked = distributionMethod !== 'NONE' && emailSettings?.recipientSigningRequest !== false;
-	if (document.status !== 'PENDING' || !isAsked) return false;
+	if (document.status !== 'PENDING' || !emailingOf(document.documentMeta).isInvited) return false;
 	const isInTurn = recipientsInTurn({ ...document, documentMeta: document.documentMeta })
 		.map(({ id }) => id)
 		.includes(its.id);

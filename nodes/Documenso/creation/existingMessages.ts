@@ -1,5 +1,6 @@
 import type { Listed } from '../../shared/api/envelope';
 import { ApiFailure } from '../../shared/api/failure';
+import { endedUnsigned } from '../../shared/api/lifecycle';
 import { isLeftOut } from '../../shared/envelope/leftOut';
 import { withoutMarkers } from '../../shared/envelope/marker';
 import type { Item } from '../../shared/n8n/item';
@@ -7,7 +8,6 @@ import { escaped } from '../../shared/n8n/nodeError';
 import { asSeen } from '../../shared/n8n/values';
 import { shown } from './messages';
 import {
-	ENDED,
 	isAnother,
 	isForOthers,
 	isMadeOtherwise,
@@ -69,7 +69,7 @@ function removalOf({ id, status }: Having): string {
 function differenceOf(document: NewDocument, existing: Having): string {
 	const { emails, externalId, templateId } = document;
 	const { id, status, recipients, externalId: its } = existing;
-	if (ENDED.includes(status)) return `${id} was ${status.toLowerCase()}`;
+	if (endedUnsigned(status)) return `${id} was ${status.toLowerCase()}`;
 	if (!isForOthers(document, existing)) {
 		return `${id} was made ${templateId === null ? 'from a template' : 'from another template, or without one'}`;
 	}
@@ -224,14 +224,11 @@ export function hintAtExisting(
 		if (known.length > 0) hint(known, existingPart(known.length, total, isCompared), 'info');
 		return;
 	}
-	const more = lines.length - LISTED_ITEMS;
-	const message = [
-		'For these items nothing was created: a document with the External ID exists already, but it is for other recipients, was made from another template, or was rejected or cancelled. If the recipients of these items should get a document too, give the items another External ID.',
-		...lines.slice(0, LISTED_ITEMS).map(escaped),
-		...(more > 0 ? [`and ${more} more`] : []),
-	].join('<br>');
-	hint(known, message, 'warning');
+	for (const line of lines) known[0]?.item.execution.hints.add(OF_OTHERS, line, 'warning');
 }
+
+const OF_OTHERS =
+	'For these items nothing was created: a document with the External ID exists already, but it is for other recipients, was made from another template, or was rejected or cancelled. If the recipients of these items should get a document too, give the items another External ID.';
 
 /** Names the items that share the document of an item before them. */
 export function hintAtShared(items: Item[]) {

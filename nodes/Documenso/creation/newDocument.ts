@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import { envelopeSchema, listedEnvelope, type Listed } from '../../shared/api/envelope';
-import { acts } from '../../shared/api/lifecycle';
+import { acts, endedUnsigned } from '../../shared/api/lifecycle';
 import type { UploadFile } from '../../shared/api/multipart';
 import type { Execution } from '../../shared/n8n/execution';
 import type { Item } from '../../shared/n8n/item';
@@ -122,9 +122,6 @@ export function cutTitle(title: string): string {
 	return title.slice(0, TITLE_MAX_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** Without signatures. */
-export const ENDED = ['REJECTED', 'CANCELLED'];
-
 /** Whether the list of documents shows that an existing one is not what the item asks for. */
 export function isAnother(
 	document: NewDocument,
@@ -133,7 +130,7 @@ export function isAnother(
 	const { status } = existing;
 	// A template that was replaced is no reason to send another document, but its draft would be sent now.
 	if (status === 'DRAFT' && isMadeOtherwise(document, existing)) return true;
-	return ENDED.includes(status) || isForOthers(document, existing);
+	return endedUnsigned(status) || isForOthers(document, existing);
 }
 
 export function isForOthers(

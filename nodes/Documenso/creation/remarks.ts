@@ -71,10 +71,8 @@ export function hintAtRemarks(plans: PlannedDocument[]) {
 		cut ??= remarks.cut[0];
 	}
 	const listOf = (kind: Kind) => said[kind].inBrief(plans.length);
-	const [blank, nameless, withTime, dayNumbers] = KINDS.map(listOf);
-	const leftOut = listOf('leftOut');
+	const [blank, nameless, withTime, dayNumbers, cutOff, leftOut, unasked] = KINDS.map(listOf);
 	if (leftOut) hint(plans, `${LEFT_OUT}: ${leftOut}.`, 'info');
-	const unasked = listOf('unasked');
 	if (unasked) hint(plans, `${UNASKED}: ${unasked}. ${ADD_COLUMN}`, 'warning');
 	const left = [
 		...(blank ? [`Left for the recipients to fill in: ${blank}.`] : []),
@@ -88,7 +86,7 @@ export function hintAtRemarks(plans: PlannedDocument[]) {
 	if (dayNumbers) hint(plans, `${DAY_NUMBERS}: ${dayNumbers}. ${AS_TEXT}`, 'warning');
 	if (cut) {
 		const first = `'${inBrief([cut.name], 1)}' ${shownOf(cut)}`;
-		hint(plans, `${CUT_OFF}: ${listOf('cut')}. ${first}. ${ENLARGE}`, 'warning');
+		hint(plans, `${CUT_OFF}: ${cutOff}. ${first}. ${ENLARGE}`, 'warning');
 	}
 	if (erasable.size === 0) return;
 	hint(plans, `${ERASABLE}: ${inBrief(erasable, LISTED_NAMES)}. ${LOCK}`, 'info');

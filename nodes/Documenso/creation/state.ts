@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Listed } from '../../shared/api/envelope';
 import { mayHaveEffect } from '../../shared/api/failure';
+import { endedUnsigned } from '../../shared/api/lifecycle';
 import { checkSendable, recipientsWithLinks } from '../envelope/distribute';
 import { idsOfLeftOut } from '../../shared/envelope/leftOut';
 import { withoutMarkers } from '../../shared/envelope/marker';
@@ -16,7 +17,6 @@ import {
 import { ambiguous, foundDraftKept, unclear } from './messages';
 import {
 	comparesDrafts,
-	ENDED,
 	existingSchema,
 	isAnother,
 	isFor,
@@ -118,7 +118,7 @@ export function checkExisting({ document, item }: Asked, existing: Having) {
 	if (document.ifExternalIdExists === 'fail') throw alreadyThere(document, existing, { isRetry });
 	const isRefused =
 		(document.ifExternalIdExists === 'skipSame' && isAnother(document, existing)) ||
-		(document.replacing && ENDED.includes(existing.status));
+		(document.replacing && endedUnsigned(existing.status));
 	if (isRefused) throw anotherDocument(document, existing);
 	if (document.sending === 'no' || existing.status !== 'DRAFT') return;
 	if (!isFor(existing.recipients, document)) throw draftOfOthers(document, existing);

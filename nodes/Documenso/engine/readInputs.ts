@@ -17,7 +17,10 @@ export function readInputs<I extends Inputs>(
 		const { property, schema, conditions = [] } = one;
 		const isShown = conditions.every(({ input, values }) => values.includes(raw(input)));
 		if (!isShown) return [name, undefined];
-		for (const { path, shown } of limitsIn(one, () => parameters.rows(name))) {
+		const isLimited = one.limits !== undefined || one.rowLimits !== undefined;
+		const limits =
+			isLimited && parameters.hasExpression(name) ? limitsIn(one, parameters.rows(name)) : [];
+		for (const { path, shown } of limits) {
 			const empty = parameters.emptyExpressions([name, ...path], item);
 			if (empty.length > 0) throw givesNothing(labelAt(property, shown), empty);
 		}
@@ -36,10 +39,10 @@ export function readInputs<I extends Inputs>(
 /** Where an expression must give something, and how users call the place: they count the rows of all groups. */
 function limitsIn(
 	{ limits = [], rowLimits = [] }: Input<unknown>,
-	groups: () => ReturnType<Parameters['rows']>,
+	groups: ReturnType<Parameters['rows']>,
 ): Array<{ path: string[]; shown: Array<string | number> }> {
 	const inRows = rowLimits.flatMap((path) =>
-		groups()
+		groups
 			.flatMap(({ group, count }) =>
 				Array.from({ length: count }, (_, row) => [group, String(row)]),
 			)

@@ -10,15 +10,18 @@ import { isBlank } from '../../shared/n8n/values';
 /** n8n's modes in which somebody tries a workflow out. */
 const TESTS = ['manual', 'evaluation'];
 
+const runInputs = { options: options(planningOptions) };
+const testInputs = { options: options(creatingOptions) };
+
 /** The options that hold for the whole run, with the values of the first item. */
 export function readRunOptions(context: IExecuteFunctions): RunOptions {
 	const isTest = TESTS.includes(context.getMode());
 	if (isRedirected(context)) {
 		const parameters = new Parameters(context);
-		return { isTest, ...readInputs({ options: options(creatingOptions) }, parameters, 0).options };
+		return { isTest, ...readInputs(testInputs, parameters, 0).options };
 	}
 	const parameters = new Parameters(context, ONLY_IN_TESTS);
-	return { isTest, ...readInputs({ options: options(planningOptions) }, parameters, 0).options };
+	return { isTest, ...readInputs(runInputs, parameters, 0).options };
 }
 
 /** Whether the run is a test, and the user has entered an address for tests. */

@@ -53,7 +53,6 @@ export interface Template extends FillableTemplate {
 	people: Columns<Person>;
 	recipientColumns: Columns<RecipientColumn>;
 	fieldColumns: Columns<FieldColumn>;
-	documentColumns: Columns<Column>;
 	/** What keeps a document made from it from being signed to its end, whatever it is filled in with. */
 	obstacles: Obstacle[];
 }
@@ -65,7 +64,6 @@ export function templateOf(envelope: FillableTemplate): Template {
 		people: new Columns(people),
 		recipientColumns: new Columns(people.flatMap(columnsOf)),
 		fieldColumns: new Columns(fieldColumns(envelope)),
-		documentColumns: new Columns([EXTERNAL_ID, DOCUMENT_TITLE]),
 		obstacles: obstaclesOf(envelope),
 	};
 }
@@ -109,6 +107,9 @@ export class Columns<One extends Column> {
 		return this.byId.get(id.trim()) ?? [];
 	}
 }
+
+/** What a document made from any template can be given, too. */
+export const documentColumns: Columns<Column> = new Columns([EXTERNAL_ID, DOCUMENT_TITLE]);
 
 /** "Rent $" is not "Rent €", though "Rent" is. */
 function isOtherUnit(name: string, other: string): boolean {

@@ -79,8 +79,8 @@ export interface FilledTemplate extends Omit<NewDocument, 'content' | 'create' |
 /** Fills the template in with what the user entered. Throws one Refusal for all faults together. */
 export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemplate {
 	const { send: isToBeSent } = given;
-	const { title: titleBefore, ...settings } = given.additionalFields;
-	const additionalFields = { ...settings, title: given.title ?? titleBefore };
+	const { title: titleBefore, ...added } = given.additionalFields;
+	const additionalFields = { ...added, title: given.title ?? titleBefore };
 	const columns = givenBy(given.columns, item);
 	const { site } = item.client;
 	const { allowPlaceholders, readsDayNumbers, prefillJson = {} } = additionalFields;
@@ -94,7 +94,9 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 	const dates = { timezone: item.context.getTimezone(), readsDayNumbers };
 	const fields = prefilledFields(matches, dates, template);
 	const document = ofDocument(matches, additionalFields);
-	const emailing = emailingIn(template, additionalFields);
+	const settings = sortSettings(additionalFields);
+	const meta = metaOf(settings, template);
+	const emailing = emailingOf({ ...template.documentMeta, ...meta });
 	const blanks = checkBlanks({
 		...{ template: run.template, run, matches, leftOut },
 		...{ settings: additionalFields, item },
@@ -135,7 +137,9 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 			externalId: externalId.value,
 			recipients: [...recipients, ...[...leftOut.values()].map(inDraftOnly)],
 			prefillFields: fields.prefillFields,
-			...settingsOf(template, { ...additionalFields, title }),
+			...settings.content,
+			...(additionalFields.folderId ? { folderId: additionalFields.folderId } : {}),
+			override: { ...(title ? { title } : {}), ...meta },
 		},
 		emails: emailsOf(template, recipients),
 		emailing,
@@ -226,19 +230,6 @@ function withAdvice(faults: Fault[]): Fault[] {
 
 const CORRECT_DATA = 'Correct the data of the item, or what is entered in the node for it.';
 
-function settingsOf(template: Template, given: FillInputs['additionalFields']): IDataObject {
-	const { title, folderId } = given;
-	const settings = sortSettings(given);
-	return {
-		...settings.content,
-		...(folderId ? { folderId } : {}),
-		override: {
-			...(title ? { title } : {}),
-			...metaOf(settings, template),
-		},
-	};
-}
-
 /** The External ID and the title that the columns give, unless a setting gives them. */
 function ofDocument(
 	{ columns }: Matches,
@@ -313,10 +304,6 @@ function sharedOrders(template: Template, used: UsedRecipient[], emailing: Email
 		const said = `gives two people one turn: ${nameOf(one.party)} ${one.problem}`;
 		return { ...fault, column: column.name, fault: said };
 	});
-}
-
-function emailingIn(template: Template, settings: FillInputs['additionalFields']): Emailing {
-	return emailingOf({ ...template.documentMeta, ...metaOf(sortSettings(settings), template) });
 }
 
 function faultFor(title: string, { kind, party, problem, advice }: Obstacle): Fault {

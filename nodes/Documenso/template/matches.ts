@@ -3,7 +3,7 @@ import type { ResourceMapperField } from 'n8n-workflow';
 import type { Fault } from '../../shared/n8n/refusal';
 import { isBlank } from '../../shared/n8n/values';
 import type { Given } from '../inputs/mapper';
-import type { Column, Place, Template } from './columns';
+import { documentColumns, type Column, type Place, type Template } from './columns';
 import type { Found, RunColumns } from './runColumns';
 
 /** What was given under a name, and what it is for. */
@@ -107,17 +107,16 @@ export function unknownNames(
 	{ isAutomatic, columns, prefill }: Matches,
 	template: Template,
 ): Fault[] {
-	const { recipientColumns, fieldColumns, documentColumns } = template;
+	const { recipientColumns, fieldColumns } = template;
 	const boxes = isAutomatic ? [] : columns.filter((match) => !match.isBlank && !isKnown(match));
 	const keys = prefill.filter((match) => !match.isBlank && match.fields.length === 0);
-	return [
-		...boxes.map(notIn([recipientColumns.all, fieldColumns.all, documentColumns.all].flat())),
-		...keys.map(notIn(fieldColumns.all)),
-	];
+	const all = [recipientColumns.all, fieldColumns.all, documentColumns.all];
+	return [...notIn(all.flat(), boxes), ...notIn(fieldColumns.all, keys)];
 }
 
-function notIn(known: Column[]): (match: Match) => Fault {
+function notIn(known: Column[], unknown: Match[]): Fault[] {
+	if (unknown.length === 0) return [];
 	const names = known.map(({ name }) => `"${name}"`).join(', ') || 'none';
 	const advice = `The template has: ${names}. If it has changed, refresh the columns in the node.`;
-	return ({ name }) => ({ column: name, fault: 'is not in the template', advice });
+	return unknown.map(({ name }) => ({ column: name, fault: 'is not in the template', advice }));
 }

@@ -11,6 +11,7 @@ import type {
 import { isPlaceholder } from '../../shared/envelope/whoCanSign';
 import {
 	DOCUMENT_TITLE,
+	documentColumns,
 	EXTERNAL_ID,
 	mayBeBlank,
 	type Column,
@@ -83,13 +84,13 @@ export function misspelt(filling: Filling, { unmatched, open, notGiven }: Blanks
 
 /** With no External ID, running the workflow again would make a second document. */
 export function misspeltForDocument(
-	{ template, matches: { columns }, settings }: Filling,
+	{ matches: { columns }, settings }: Filling,
 	{ unmatched }: Blanks,
 ): Mistake[] {
 	const given = new Set(columns.flatMap(({ document, isBlank }) => (isBlank ? [] : document)));
 	if (settings.externalId) given.add(EXTERNAL_ID);
 	if (settings.title) given.add(DOCUMENT_TITLE);
-	const open = template.documentColumns.all.filter((one) => !given.has(one));
+	const open = documentColumns.all.filter((one) => !given.has(one));
 	return unmatched.flatMap(({ name: column, near, isBlank }) => {
 		// An empty cell is no ID under its right name either.
 		const meant = isBlank ? undefined : open.find((one) => near.includes(one));

@@ -1,7 +1,14 @@
 import { nextTurn, Turns } from '../../shared/api/turns';
 import type { Item } from '../../shared/n8n/item';
 import { comparable, nearTo } from '../../shared/n8n/nearNames';
-import type { Column, FieldColumn, Place, RecipientColumn, Template } from './columns';
+import {
+	documentColumns,
+	type Column,
+	type FieldColumn,
+	type Place,
+	type RecipientColumn,
+	type Template,
+} from './columns';
 
 /** What the template has under a name: of each kind one, if the name is not ambiguous. */
 export interface Found {
@@ -49,7 +56,7 @@ export class RunColumns {
 	}
 
 	private async read(names: string[], turns: Turns) {
-		const { fieldColumns, recipientColumns, documentColumns } = this.template;
+		const { fieldColumns, recipientColumns } = this.template;
 		const all = [...fieldColumns.all, ...recipientColumns.all, ...documentColumns.all];
 		const filled = new Map<Place, string>();
 		let unknown = 0;
@@ -74,7 +81,7 @@ export class RunColumns {
 	called(name: string): Found {
 		const known = this.known.get(name);
 		if (known) return known;
-		const { fieldColumns, recipientColumns, documentColumns } = this.template;
+		const { fieldColumns, recipientColumns } = this.template;
 		const key = comparable(name);
 		const found = {
 			key,

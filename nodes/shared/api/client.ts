@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { clock } from './clock';
 import { apiRoot, pageOf, siteOf } from './baseUrl';
-import { jsonBody, type OpenBody } from './body';
+import type { OpenBody } from './body';
 import { mapConcurrently } from './concurrency';
 import {
 	CREDENTIAL,
@@ -31,7 +31,7 @@ import { distinct, readPages, readWholeList, type Selection } from './pages';
 import { maskOf, type Mask } from './mask';
 import { path } from './path';
 import { recordSchema, changedSchema, parse, type Schema } from './records';
-import { getFrom, isRead, kindOf, type ServiceRequest } from './request';
+import { getFrom, kindOf, post, type ServiceRequest } from './request';
 import { pauseBeforeRetry, retryAfterSeconds } from './retry';
 import {
 	serviceAt,
@@ -203,15 +203,14 @@ export class HttpClient {
 		body: IDataObject | OpenBody,
 		schema?: Schema<Output>,
 	): Promise<Output> {
-		const open = typeof body === 'function' ? body : jsonBody(body);
-		return await this.send({ method: 'POST', path, body: open }, schema);
+		return await this.send(post(path, body), schema);
 	}
 
 	/** Sends a request that is answered with a JSON object. */
 	async send<Output = IDataObject>(
 		request: ServiceRequest,
 		// Without a schema, Output is IDataObject.
-		schema = (isRead(request) ? anyObject : changedSchema) as unknown as Schema<Output>,
+		schema = (request.isRead ? anyObject : changedSchema) as unknown as Schema<Output>,
 	): Promise<Output> {
 		const body = await this.attempt(request, 'json', async (answer) => {
 			if (isObject(answer.body)) return answer.body;
@@ -219,7 +218,7 @@ export class HttpClient {
 		}).catch(async (error: unknown) => {
 			throw await this.explained(error);
 		});
-		const output = parse(schema, body, isRead(request));
+		const output = parse(schema, body, request.isRead);
 		this.service.isReached = true;
 		return output;
 	}
@@ -271,7 +270,7 @@ export class HttpClient {
 			const { isBlocked, outcome: effect, retryAfter, status } = outcome.facts;
 			const attempt = {
 				number,
-				isRead: isRead(request),
+				isRead: request.isRead,
 				isBlocked,
 				isRefused: effect === 'refused',
 				status,
@@ -366,14 +365,14 @@ export class HttpClient {
 	}
 
 	private broken(request: ServiceRequest, caught: unknown) {
-		return connectionFailure(caught, isRead(request), this.host, this.mask);
+		return connectionFailure(caught, request.isRead, this.host, this.mask);
 	}
 
 	private failure(request: ServiceRequest, answer: Answer, body: unknown, waited = 0) {
 		const { statusCode: status, headers } = answer;
 		return answerFailure({
 			asked: `${request.method} ${request.path}`,
-			isRead: isRead(request),
+			isRead: request.isRead,
 			status,
 			body,
 			location: headers.location,

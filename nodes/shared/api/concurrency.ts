@@ -14,6 +14,7 @@ export async function mapConcurrently<Item, Result>(
 	const results: Result[] = [];
 	let started = 0;
 	let underWay = 0;
+	let isDone = false;
 	const turns = new Turns();
 	let failure: { error: unknown; place: number } | undefined;
 
@@ -24,9 +25,9 @@ export async function mapConcurrently<Item, Result>(
 			startMore();
 		};
 		const startMore = () => {
-			while (!failure && underWay < limit()) {
+			while (!failure && !isDone && underWay < limit()) {
 				const next = queue.next();
-				if (next.done) break;
+				if ((isDone = next.done === true)) break;
 				const place = started++;
 				underWay++;
 				work(next.value)

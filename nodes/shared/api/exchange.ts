@@ -68,14 +68,13 @@ export async function exchange(
 ): Promise<Answer> {
 	const body = request.body?.();
 	const hasFile = request.encoding === 'stream' || body?.content instanceof MultipartForm;
-	const limits = definedAmong([
-		clock.timeout(hasFile ? FILE_LIMIT_MS : LIMIT_MS),
-		request.deadline,
-	]);
+	const limits = [clock.timeout(hasFile ? FILE_LIMIT_MS : LIMIT_MS)];
+	if (request.deadline) limits.push(request.deadline);
 	// Node before 24 forgets a time-out to which nothing listens itself: what never ends would never be given up.
 	const listener = () => undefined;
 	for (const limit of limits) limit.addEventListener('abort', listener);
-	const abortSignal = AbortSignal.any(definedAmong([...limits, cancelSignalOf(context)]));
+	const cancelled = cancelSignalOf(context);
+	const abortSignal = AbortSignal.any(cancelled ? [...limits, cancelled] : limits);
 	// n8n takes this signal instead of the one in the options.
 	const limited = Object.create(context, {
 		getExecutionCancelSignal: { value: () => abortSignal },
@@ -142,10 +141,6 @@ function redirectIn({ statusCode, headers: { location } }: Answer, from: URL): U
 	// n8n would send a user and password instead of the token.
 	const hasUser = next.username !== '' || next.password !== '';
 	return /^https?:$/.test(next.protocol) && !hasUser ? next : undefined;
-}
-
-function definedAmong(signals: Array<AbortSignal | undefined>): AbortSignal[] {
-	return signals.filter((signal) => signal !== undefined);
 }
 
 export function cancelSignalOf(context: Context): AbortSignal | undefined {

@@ -11,18 +11,19 @@ export interface ServiceRequest {
 	query?: IDataObject;
 	/** Every POST needs one. */
 	body?: OpenBody;
-	/** A POST that only reads may be retried like a GET. */
-	isRead?: boolean;
+	/** It changes nothing, so that it may be sent again: a GET, and some POSTs. */
+	isRead: boolean;
 }
 
 /** A request that only reads. */
 export function getFrom(path: string, query?: IDataObject): ServiceRequest {
-	return { method: 'GET', path, query };
+	return { method: 'GET', path, query, isRead: true };
 }
 
 /** A request that changes something. */
-export function post(path: string, body: IDataObject): ServiceRequest {
-	return { method: 'POST', path, body: jsonBody(body) };
+export function post(path: string, body: IDataObject | OpenBody): ServiceRequest {
+	const open = typeof body === 'function' ? body : jsonBody(body);
+	return { method: 'POST', path, body: open, isRead: false };
 }
 
 /** A request that only reads although it is a POST. */
@@ -34,9 +35,4 @@ export function postToRead(path: string, body: IDataObject): ServiceRequest {
 export function kindOf({ method, path }: ServiceRequest): string {
 	const segments = path.split('/').map((segment) => (/[\d_]/.test(segment) ? '*' : segment));
 	return `${method} ${segments.join('/')}`;
-}
-
-/** Whether a request changes nothing, so that it may be sent again. */
-export function isRead(request: ServiceRequest): boolean {
-	return request.isRead ?? request.method === 'GET';
 }

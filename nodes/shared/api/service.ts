@@ -172,6 +172,7 @@ export class Service {
 	}
 
 	private admit() {
+		if (this.line.length === 0) return;
 		const now = clock.now();
 		const { limit } = this;
 		const isPaused = this.rateLimit.pause(now) > 0;

@@ -39,6 +39,8 @@ export class Execution {
 	readonly testAddress?: string;
 	readonly parameters: Parameters;
 	readonly hints = new Hints();
+	/** The indexes of all items. */
+	readonly items: number[];
 	/** The addresses that Documenso emails because of this run. */
 	readonly emailed = new Set<string>();
 	private readonly bulk: Bulk;
@@ -64,6 +66,7 @@ export class Execution {
 		this.isCheckedFirst = checkAllFirst;
 		this.testAddress = manualExecutionsSendTo;
 		this.parameters = new Parameters(context, ONLY_IN_TESTS);
+		this.items = context.getInputData().map((_, index) => index);
 		const reserve = this.items.length > FEW_ITEMS ? rateLimitReserve / 100 : 0;
 		this.bulk = { maxConcurrentRequests: maxInFlight, reserve };
 	}
@@ -115,10 +118,5 @@ export class Execution {
 			`Documenso emails ${whom}. To test without emailing them, create the documents with Options > In Manual Executions, Send To.`,
 			'warning',
 		);
-	}
-
-	/** The indexes of all items. */
-	get items(): number[] {
-		return this.context.getInputData().map((_, index) => index);
 	}
 }

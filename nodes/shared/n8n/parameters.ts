@@ -43,6 +43,10 @@ export class Parameters {
 		return expressionsIn(this.stored(path));
 	}
 
+	hasExpression(name: string): boolean {
+		return hasExpression(this.entered[name]);
+	}
+
 	/** How many rows each group of a list has: n8n stores them in an object. */
 	rows(name: string): Array<{ group: string; count: number }> {
 		return Object.entries(this.entered[name] ?? {}).flatMap(([group, rows]: [string, unknown]) =>

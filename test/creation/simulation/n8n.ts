@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
 import type { OpenBody } from '../../../nodes/shared/api/body';
-import { jsonBody } from '../../../nodes/shared/api/body';
 import type { Client } from '../../../nodes/shared/api/client';
 import type { Envelope } from '../../../nodes/shared/api/envelope';
 import {
@@ -11,7 +10,7 @@ import {
 	type Selection,
 } from '../../../nodes/shared/api/pages';
 import { parse, type Schema } from '../../../nodes/shared/api/records';
-import type { ServiceRequest } from '../../../nodes/shared/api/request';
+import { getFrom, post, type ServiceRequest } from '../../../nodes/shared/api/request';
 import { N8nProcess } from '../../../nodes/shared/n8n/process';
 import { EPOCH, type SimulatedService } from './service';
 import type { VirtualTime } from '../../support/virtualTime';
@@ -118,7 +117,7 @@ class SimulatedClient implements Client {
 	}
 
 	async get<Output = IDataObject>(path: string, schema?: Schema<Output>, query?: IDataObject) {
-		return await this.send({ method: 'GET', path, query }, schema);
+		return await this.send(getFrom(path, query), schema);
 	}
 
 	async envelope<Output = IDataObject>(id: string, schema?: Schema<Output>) {
@@ -160,8 +159,7 @@ class SimulatedClient implements Client {
 		body: IDataObject | OpenBody,
 		schema?: Schema<Output>,
 	) {
-		const open = typeof body === 'function' ? body : jsonBody(body);
-		return await this.send({ method: 'POST', path, body: open }, schema);
+		return await this.send(post(path, body), schema);
 	}
 
 	async send<Output = IDataObject>(
