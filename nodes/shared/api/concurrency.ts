@@ -14,7 +14,7 @@ export async function mapConcurrently<Item, Result>(
 	const results: Result[] = [];
 	let started = 0;
 	let underWay = 0;
-	let isDone = false;
+	let isAllStarted = false;
 	const turns = new Turns();
 	let failure: { error: unknown; place: number } | undefined;
 
@@ -25,9 +25,12 @@ export async function mapConcurrently<Item, Result>(
 			startMore();
 		};
 		const startMore = () => {
-			while (!failure && !isDone && underWay < limit()) {
+			while (!failure && !isAllStarted && underWay < limit()) {
 				const next = queue.next();
-				if ((isDone = next.done === true)) break;
+				if (next.done) {
+					isAllStarted = true;
+					break;
+				}
 				const place = started++;
 				underWay++;
 				work(next.value)

@@ -43,15 +43,15 @@ function nameIn(text: string): Name {
 	return { text: name, withoutDigits, words, addressOf: wordsOfAddress(apart) };
 }
 
-/** "Mail address" may be that of a house. */
-const ADDRESSES = ['email', 'emailaddress', 'emailadresse', 'mailadresse'];
-/** What else does not say whose address it is: "The e-mail address of", and the s of "Tenant's". */
-const OTHERS = ['e', 'mail', 'address', 'adresse', 'id', 'the', 'of', 'for', 's'];
+/** Words for an email address. A "mail address" may be a house. */
+const EMAILS = ['email', 'emailaddress', 'emailadresse', 'mailadresse'];
+/** These do not say whose address it is: "The e-mail address of", and the s of "Tenant's". */
+const OF_ADDRESSES = [...EMAILS, 'e', 'mail', 'address', 'adresse', 'id', 'the', 'of', 'for', 's'];
 
 function wordsOfAddress(words: string[]): string[] {
 	const isAddress =
-		words.some((word) => ADDRESSES.includes(word)) || words[words.indexOf('mail') - 1] === 'e';
-	return isAddress ? words.filter((word) => ![...ADDRESSES, ...OTHERS].includes(word)) : [];
+		words.some((word) => EMAILS.includes(word)) || words[words.indexOf('mail') - 1] === 'e';
+	return isAddress ? words.filter((word) => !OF_ADDRESSES.includes(word)) : [];
 }
 
 /** Without a unit or note in brackets at the end: "Rent (EUR)". */

@@ -187,7 +187,7 @@ const update = custom({
 		updateFields: atLeastOne(
 			collection('Update Fields', {
 				...recipientDetails,
-				// Nobody else's document is to name the one before.
+				// The name of the person before would stay beside a new address.
 				name: limiting(recipientDetails.name),
 				...recipientSettings,
 			}),
