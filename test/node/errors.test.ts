@@ -201,6 +201,22 @@ test('a value of a wrong type in a column says where to correct it', async () =>
 	);
 });
 
+test('an option of one item that cannot be read fails that item only', async () => {
+	const includeSigningLinks = "={{ $itemIndex === 0 ? $('Nowhere').first().json.x : true }}";
+	const { items, error } = await suite.run(
+		{ ...fillFromRow, options: { includeSigningLinks } },
+		tenants(3),
+		{ onError: 'continueRegularOutput' },
+	);
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => ('error' in json ? json.error : json.status))).toEqual([
+		"Referenced node doesn't exist",
+		'PENDING',
+		'PENDING',
+	]);
+	expect(suite.documents()).toHaveLength(2);
+});
+
 test('an input that is empty says where to correct it', async () => {
 	const { error } = await suite.run({ ...createAndSend, title: '={{ "" }}' }, await withFile());
 	expect(error).toMatchObject({

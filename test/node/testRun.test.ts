@@ -279,6 +279,15 @@ describe('a manual run that emails people says so first', () => {
 		expect(documents()).toHaveLength(1);
 	});
 
+	test('and any run says that nobody is asked, where the template has it so', async () => {
+		suite.template().documentMeta.distributionMethod = 'NONE';
+		const { hints } = await suite.run(fillFromRow, tenants(2));
+		expect(hints.filter((one) => one.includes('asks nobody to sign by email'))).toHaveLength(1);
+		expect(
+			(await suite.run({ ...fillFromRow, send: false }, tenants(1))).hints.join(),
+		).not.toContain('by email');
+	});
+
 	test('also of a draft that was there, and not of what was sent before', async () => {
 		const sending = { ...withId('RA-1'), ifExternalIdExists: 'skip' };
 		await manually({ ...sending, send: false });

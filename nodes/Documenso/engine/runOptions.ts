@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { creatingOptions, options, planningOptions } from './commonInputs';
 import type { RunOptions } from '../../shared/n8n/execution';
 import { readInputs } from './readInputs';
-import { ONLY_IN_TESTS, Parameters } from '../../shared/n8n/parameters';
+import { Parameters } from '../../shared/n8n/parameters';
 import { Refusal } from '../../shared/n8n/refusal';
 import { isBlank } from '../../shared/n8n/values';
 
@@ -13,15 +13,13 @@ const TESTS = ['manual', 'evaluation'];
 const runInputs = { options: options(planningOptions) };
 const testInputs = { options: options(creatingOptions) };
 
-/** The options that hold for the whole run, with the values of the first item. */
+/** The options that hold for the whole run, with the values of the first item. Others are that item's alone. */
 export function readRunOptions(context: IExecuteFunctions): RunOptions {
 	const isTest = TESTS.includes(context.getMode());
-	if (isRedirected(context)) {
-		const parameters = new Parameters(context);
-		return { isTest, ...readInputs(testInputs, parameters, 0).options };
-	}
-	const parameters = new Parameters(context, ONLY_IN_TESTS);
-	return { isTest, ...readInputs(runInputs, parameters, 0).options };
+	const inputs = isRedirected(context) ? testInputs : runInputs;
+	const names = inputs.options.property.options?.map(({ name }) => name);
+	const parameters = new Parameters(context, (inner) => names?.includes(inner) === true);
+	return { isTest, ...readInputs(inputs, parameters, 0).options };
 }
 
 /** Whether the run is a test, and the user has entered an address for tests. */

@@ -10,11 +10,17 @@ const withAddresses = z.array(z.object({ email: z.string() }));
 
 /** Keeps to whom Documenso emails a document that was sent, now or when it is their turn. */
 export function keepEmailed(execution: Execution, recipients: unknown, { isInvited }: Emailing) {
-	if (!isInvited) return;
+	if (!isInvited) {
+		execution.hints.say(NOT_INVITED);
+		return;
+	}
 	for (const { email } of withAddresses.safeParse(recipients).data ?? []) {
 		if (email !== '') execution.emailed.add(email);
 	}
 }
+
+const NOT_INVITED =
+	"Documenso asks nobody to sign by email, because the document's delivery is None, or this email is turned off. Pass on the signing links yourself: turn on 'Options > Include Signing Links'.";
 
 const judged = envelopeSchema.pick({ status: true, recipients: true, documentMeta: true });
 type Before = IDataObject | z.infer<typeof judged>;

@@ -3,8 +3,8 @@ import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
 
 import { isBlank, isLocator } from './values';
 
-/** Options that only a test reads: in production, their expressions may name nodes that have not run. */
-export const ONLY_IN_TESTS = ['manualExecutionsSendTo'];
+/** Not what only a test reads: in production, its expression may name a node that has not run. */
+export const isForProduction = (option: string) => option !== 'manualExecutionsSendTo';
 
 /** What the user entered in the node. */
 export class Parameters {
@@ -14,8 +14,8 @@ export class Parameters {
 
 	constructor(
 		private readonly context: IExecuteFunctions,
-		/** Names inside collections: their values stay unread, and n8n does not evaluate their expressions. */
-		private readonly unread: string[] = [],
+		/** Which inputs inside collections to read. n8n does not evaluate the expressions of the others. */
+		private readonly isRead: (inner: string) => boolean = () => true,
 	) {
 		this.entered = context.getNode().parameters;
 	}
@@ -33,9 +33,9 @@ export class Parameters {
 			// Without a fallback n8n would throw.
 			this.context.getNodeParameter(path, item, null, { extractValue: true }) ?? undefined;
 		const names = namesIn(this.entered[name]);
-		if (!names.some((inner) => this.unread.includes(inner))) return read(name);
-		const others = names.filter((inner) => !this.unread.includes(inner));
-		return Object.fromEntries(others.map((inner) => [inner, read(`${name}.${inner}`)]));
+		const wanted = names.filter(this.isRead);
+		if (wanted.length === names.length) return read(name);
+		return Object.fromEntries(wanted.map((inner) => [inner, read(`${name}.${inner}`)]));
 	}
 
 	/** The expressions in an input, as the user wrote them; `path` leads to the input. */
