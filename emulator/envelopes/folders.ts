@@ -30,7 +30,7 @@ export function createFolder(
 	{ name, parentId, type }: CreateFolder,
 ): Folder {
 	const { store } = instance;
-	if (parentId !== undefined) getParent(instance, caller, parentId, type, 'folder.create');
+	if (parentId !== undefined) checkParent(instance, caller, parentId, type);
 	const now = instance.now();
 	const folder: Folder = {
 		id: store.ids.cuid(),
@@ -56,7 +56,7 @@ export function updateFolder(
 	const folder = getFolder(instance, caller, folderId);
 	const { parentId } = data;
 	if (typeof parentId === 'string') {
-		const parent = getParent(instance, caller, parentId, folder.type, 'folder.update');
+		const parent = parentOf(instance, caller, parentId, folder.type, 'folder.update');
 		if (parent === folder) {
 			throw new AppError('INVALID_REQUEST', 'Cannot move a folder into itself');
 		}
@@ -93,17 +93,23 @@ function getFolder(
 	return folder;
 }
 
+/** A new folder's parent has to be seen by its creator. */
+function checkParent(instance: Instance, caller: Caller, parentId: string, type: Folder['type']) {
+	if (parentId !== '') getFolder(instance, caller, parentId, MISSING_PARENT);
+	parentOf(instance, caller, parentId, type, 'folder.create');
+}
+
 /** An empty ID is looked up nowhere, and fails when it is stored. */
-function getParent(
-	instance: Instance,
-	caller: Caller,
+function parentOf(
+	{ store }: Instance,
+	{ team }: Caller,
 	parentId: string,
 	type: Folder['type'],
 	query: string,
 ): Folder {
 	if (parentId === '') throw brokenReference(query, 'Folder_parentId_fkey');
-	const parent = getFolder(instance, caller, parentId, MISSING_PARENT);
-	if (parent.type !== type) throw notFound(MISSING_PARENT);
+	const parent = store.folders.get(parentId);
+	if (parent?.teamId !== team.id || parent.type !== type) throw notFound(MISSING_PARENT);
 	return parent;
 }
 

@@ -40,7 +40,7 @@ export function sendEnvelope(instance: Instance, envelope: Envelope): void {
 		return;
 	}
 	const now = instance.now();
-	const presets = presetsOf(envelope, actors);
+	const presets = presetsOf(envelope);
 	if (envelope.status === 'DRAFT') audit(instance, envelope, 'DOCUMENT_SENT', {});
 	for (const { field, customText } of presets) Object.assign(field, { customText, inserted: true });
 	const fields = presets.map(({ field: { id, type, recipientId } }) => ({
@@ -62,8 +62,7 @@ export function sendEnvelope(instance: Instance, envelope: Envelope): void {
 	envelope.status = 'PENDING';
 	envelope.updatedAt = now;
 	instance.emit('DOCUMENT_SENT', envelope);
-	const unsent = recipientsInTurn(envelope).filter(({ sendStatus }) => sendStatus === 'NOT_SENT');
-	mail(instance, envelope, unsent, false);
+	mail(instance, envelope, notAsked(envelope), false);
 }
 
 export function redistribute(
@@ -115,18 +114,28 @@ function mail(
 	}
 }
 
-/** Fills in values before anybody signs. One invalid field prevents sending. */
-function presetsOf(
-	{ internalVersion, fields }: Envelope,
-	actors: readonly Recipient[],
-): Array<{ field: Field; customText: string }> {
-	return fields.flatMap((field) => {
-		if (internalVersion === 2) assertReadable(field);
+/** Where everyone signs at once, who has signed a link that was passed on is asked, too. */
+function notAsked(envelope: Envelope): Recipient[] {
+	const { signingOrder } = envelope.documentMeta;
+	const asked = signingOrder === 'PARALLEL' ? actorsIn(envelope) : recipientsInTurn(envelope);
+	return asked.filter(({ sendStatus }) => sendStatus === 'NOT_SENT');
+}
+
+function actorsIn({ recipients }: Envelope): Recipient[] {
+	return recipients.filter(({ role }) => role !== 'CC');
+}
+
+/**
+ * Fills in values until their recipients are asked by email, also over what they have typed. One invalid field prevents
+ * sending.
+ */
+function presetsOf(envelope: Envelope): Array<{ field: Field; customText: string }> {
+	const actors = actorsIn(envelope).filter(({ sendStatus }) => sendStatus === 'NOT_SENT');
+	return envelope.fields.flatMap((field) => {
+		if (envelope.internalVersion === 2) assertReadable(field);
 		const recipient = actors.find(({ id }) => id === field.recipientId);
-		if (!recipient || field.inserted) return [];
-		const customText = presetText(field, recipient);
-		const isUnsent = recipient.sendStatus === 'NOT_SENT';
-		return isUnsent && customText !== undefined ? [{ field, customText }] : [];
+		const customText = recipient && presetText(field, recipient);
+		return customText === undefined ? [] : [{ field, customText }];
 	});
 }
 

@@ -10,6 +10,7 @@ import {
 	formatLegacyTemplateLite,
 	formatLegacyTemplateRow,
 } from '../envelopes/legacyFormat';
+import { sendEnvelope } from '../envelopes/send';
 import { updateEnvelope } from '../envelopes/update';
 import { useTemplate } from '../envelopes/use';
 import { procedure } from '../http/route';
@@ -55,7 +56,10 @@ export const templateRoutes = [
 		input: schemas.useTemplate,
 		answer: async (instance, caller, { templateId, ...payload }) => {
 			const { id } = getByNumber(instance, caller, 'TEMPLATE', templateId);
-			const used = await useTemplate(instance, caller, { ...payload, envelopeId: id }, []);
+			const asDraft = { ...payload, envelopeId: id, distributeDocument: false };
+			const used = await useTemplate(instance, caller, asDraft, []);
+			// Here, an error tells why it could not be sent.
+			if (payload.distributeDocument) sendEnvelope(instance, used);
 			return await formatLegacyDocument(instance, used);
 		},
 	}),

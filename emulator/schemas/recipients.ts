@@ -40,7 +40,7 @@ export type NewRecipient = z.output<typeof newRecipient>;
 export const createRecipients = z.object({ envelopeId: z.string(), data: z.array(newRecipient) });
 
 /** Only the ID is required; what is left out stays. */
-const recipientUpdate = newRecipient.partial().extend({ id: z.coerce.number() });
+const recipientUpdate = z.object({ id: z.coerce.number(), ...newRecipient.partial().shape });
 
 export type RecipientUpdate = z.output<typeof recipientUpdate>;
 

@@ -437,6 +437,32 @@ test.each<[unknown, string | null]>([
 	expect([status, envelopeOf(body.envelopeId).externalId]).toEqual([200, kept]);
 });
 
+test('using a deprecated template tells why the document could not be sent', async () => {
+	const recipients = [{ ...first, fields: [] }];
+	const template = envelopeOf(await createDocument(service, { type: 'TEMPLATE', recipients }));
+	const { status, body } = await call(service, 'POST /template/use', {
+		...{ templateId: template.legacyId, recipients: [], distributeDocument: true },
+	});
+	expect(status).toBe(400);
+	expect(body.data).toMatchObject({ code: 'MISSING_SIGNATURE_FIELD' });
+});
+
+test('what is filled in beforehand is filled in again until somebody is asked by email', async () => {
+	const text = {
+		...signatureField,
+		type: 'TEXT',
+		positionY: 60,
+		fieldMeta: { type: 'text', text: 'Pre' },
+	};
+	const recipients = [{ ...first, fields: [signatureField, text] }];
+	const meta = { distributionMethod: 'NONE' };
+	const { envelope } = await sent({ meta, recipients });
+	const field = envelope.fields.find(({ type }) => type === 'TEXT');
+	Object.assign(field ?? {}, { customText: 'typed' });
+	await call(service, 'POST /envelope/distribute', { envelopeId: envelope.id });
+	expect(field?.customText).toBe('Pre');
+});
+
 test('using a deprecated template trims the external ID, and refuses a long one', async () => {
 	const template = envelopeOf(await createDocument(service, { type: 'TEMPLATE' }));
 	const use = async (externalId: string) =>
