@@ -552,6 +552,34 @@ test('Update refuses a setting that the type of the field does not have', async 
 	expect(lines(suite.service)).toEqual([`GET /envelope/field/${field.id}`]);
 });
 
+describe('content whose expression gives nothing', () => {
+	const contents = [
+		['TEXT', 'text', 'Text'],
+		['NUMBER', 'value', 'Value'],
+		['RADIO', 'choices', 'Choices'],
+		['DROPDOWN', 'defaultValue', 'Default'],
+	] as const;
+
+	test.each(contents)('is refused by Add: %s, %s', async (type, name, label) => {
+		const { error } = await add({ type, settings: { [name]: '={{ $json.misspelt }}' } });
+		expect(error?.message).toContain(`'Settings > ${label}' has an expression that gives nothing`);
+		expect(changed()).toEqual([]);
+	});
+
+	test.each(contents)(
+		'is refused by Update, which would keep what is there: %s, %s',
+		async (type, name, label) => {
+			const { field } = await documentWithText();
+			const settings = { [name]: '={{ $json.misspelt }}' };
+			const { error } = await suite.run(update(field.id, { type, settings }));
+			expect(error?.message).toContain(
+				`'Settings > ${label}' has an expression that gives nothing`,
+			);
+			expect(changed()).toEqual([]);
+		},
+	);
+});
+
 test.each([{}, { specifySettings: 'json' }])(
 	'Update without a new type and without settings is refused before any request %j',
 	async (changes) => {

@@ -104,10 +104,12 @@ const typography = {
 		'How text is aligned vertically',
 	),
 };
-const choices = textOf('Choices', choiceList, {
-	placeholder: 'e.g. Monthly, Quarterly',
-	description: 'What the recipient can choose from, separated by commas',
-});
+const choices = limiting(
+	textOf('Choices', choiceList, {
+		placeholder: 'e.g. Monthly, Quarterly',
+		description: 'What the recipient can choose from, separated by commas',
+	}),
+);
 const layout = {
 	choices,
 	direction: wordChoice('Direction', ['vertical', 'horizontal'], 'How the choices are laid out'),
@@ -119,10 +121,13 @@ const ofSigner = { ...common, textAlign };
 const ofText = {
 	...common,
 	...typography,
-	text: textOf('Text', verbatim, {
-		placeholder: 'e.g. Oslo',
-		description: 'Initial content of the field',
-	}),
+	// A read-only field would stay blank, or keep the content that it had.
+	text: limiting(
+		textOf('Text', verbatim, {
+			placeholder: 'e.g. Oslo',
+			description: 'Initial content of the field',
+		}),
+	),
 	characterLimit: numberSetting(
 		'Character Limit',
 		0,
@@ -133,10 +138,12 @@ const ofText = {
 const ofNumber = {
 	...common,
 	...typography,
-	value: textOf('Value', verbatim, {
-		placeholder: 'e.g. 1200',
-		description: 'Initial content of the field',
-	}),
+	value: limiting(
+		textOf('Value', verbatim, {
+			placeholder: 'e.g. 1200',
+			description: 'Initial content of the field',
+		}),
+	),
 	numberFormat: textOf('Number Format', verbatim, {
 		placeholder: 'e.g. 123,456,789.00',
 		description: 'How numbers are written',
@@ -158,10 +165,12 @@ const ofCheckbox = {
 const ofDropdown = {
 	...basic,
 	choices,
-	defaultValue: textOf('Default', anyText, {
-		placeholder: 'e.g. Monthly',
-		description: 'The choice that is selected at first',
-	}),
+	defaultValue: limiting(
+		textOf('Default', anyText, {
+			placeholder: 'e.g. Monthly',
+			description: 'The choice that is selected at first',
+		}),
+	),
 };
 
 export const SETTINGS: Readonly<Partial<Record<string, Inputs>>> = {
