@@ -27,8 +27,10 @@ export function createServer(parts: Parts, settings: Settings, reset: () => Prom
 	});
 	const { basePath, tokens, maxFileBytes, latencyMs, refusePrivateUrls } = settings;
 	const ownNames = [settings.host, ...settings.allowHosts];
-	app.addHook('onRequest', async ({ headers }, reply) => {
-		if (!isForeign(headers, ownNames)) return undefined;
+	app.addHook('onRequest', async ({ method, headers: { host, origin } }, reply) => {
+		// A preflight changes and tells nothing. Documenso answers it to every page, whose request is then refused.
+		const page = method === 'OPTIONS' ? undefined : origin;
+		if (!isForeign({ host, origin: page }, ownNames)) return undefined;
 		return await reply.code(403).type('text/plain').send(FOREIGN);
 	});
 	const capacity = new Capacity(settings.capacity);

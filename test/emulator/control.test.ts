@@ -302,6 +302,35 @@ describe('pages of other sites', () => {
 		'GET /nowhere',
 	];
 
+	const otherSites = [
+		'https://evil.example',
+		'null',
+		'http://127.0.0.1:9',
+		'http://127.0.0.1',
+		'chrome-extension://abcdefgh',
+	];
+
+	test.each(otherSites)(
+		'a preflight of a page from %s is answered as Documenso does, and changes nothing',
+		async (origin) => {
+			const here = { host: `127.0.0.1:${port}`, origin };
+			expect((await send('OPTIONS /api/v2/envelope', here)).status).toBe(204);
+			for (const path of ['/__emulator/state', '/', '/nowhere']) {
+				expect([path, (await send(`OPTIONS ${path}`, here)).status]).toEqual([path, 404]);
+			}
+			expect((await send('DELETE /api/v2/envelope', here)).status).toBe(403);
+		},
+	);
+
+	const requests = everywhere.filter((line) => !line.startsWith('OPTIONS'));
+
+	describe.each(requests)('%s', (line) => {
+		test.each(otherSites)('is refused to a page from %s', async (origin) => {
+			const { status } = await send(line, { host: `127.0.0.1:${port}`, origin });
+			expect(status).toBe(403);
+		});
+	});
+
 	describe.each(everywhere)('%s', (line) => {
 		test.each([
 			['a page that rebinds its name to this computer', 'evil.example'],
@@ -311,17 +340,6 @@ describe('pages of other sites', () => {
 			const { status, body } = await send(line, { host: `${name}:${port}` });
 			expect(status).toBe(403);
 			expect(body).toContain('--allow-host');
-		});
-
-		test.each([
-			'https://evil.example',
-			'null',
-			'http://127.0.0.1:9',
-			'http://127.0.0.1',
-			'chrome-extension://abcdefgh',
-		])('is refused to a page from %s', async (origin) => {
-			const { status } = await send(line, { host: `127.0.0.1:${port}`, origin });
-			expect(status).toBe(403);
 		});
 
 		test('is answered to its own pages, at any name that it has', async () => {
