@@ -12,10 +12,10 @@ import { TEST } from '../../shared/envelope/madeUpId';
 import { seenId } from '../../shared/envelope/marker';
 import { envelopesById, inBatches } from '../../shared/envelope/read';
 import type { Item } from '../../shared/n8n/item';
-import { picked } from '../../shared/n8n/values';
+import { groupedBy, picked, type AtLeastOne } from '../../shared/n8n/values';
 import { lookUpKey, type NewDocument } from '../creation/newDocument';
 import { indexed, Search } from '../creation/search';
-import type { AtLeastOne, Found, Planned } from '../engine/planned';
+import type { Found, Planned } from '../engine/planned';
 import {
 	concluded,
 	defaultRecipientsAmong,
@@ -34,13 +34,7 @@ const anyDocument = whole(z.object({ id: z.string() }));
 
 /** Finds the documents of all rows, and compares them. Changes nothing. */
 export async function lookAndCompare(rows: AtLeastOne<Row>): Promise<Found<Checked>> {
-	const byTemplate = new Map<string, AtLeastOne<Row>>();
-	for (const row of rows) {
-		const { id } = row.plan.prepared.template;
-		const before = byTemplate.get(id);
-		if (before) before.push(row);
-		else byTemplate.set(id, [row]);
-	}
+	const byTemplate = groupedBy(rows, ({ plan }) => plan.prepared.template.id);
 	const [{ item }] = rows;
 	const known = await refusedIds(item);
 	for (const row of rows) known.add(lookUpKey(idOf(row).value));
@@ -127,14 +121,8 @@ async function readAndCompare(
 	rows: Row[],
 	documentsOf: (row: Row) => Array<{ id: string }>,
 ): Promise<Map<Row, Outcome[]>> {
-	const byDocument = new Map<string, Row[]>();
-	for (const row of rows) {
-		for (const { id } of documentsOf(row)) {
-			const others = byDocument.get(id);
-			if (others) others.push(row);
-			else byDocument.set(id, [row]);
-		}
-	}
+	const pairs = rows.flatMap((row) => documentsOf(row).map(({ id }) => ({ id, row })));
+	const byDocument = groupedBy(pairs, ({ id }) => id);
 	const outcomes = new Map<Row, Outcome[]>();
 	const turns = new Turns();
 	await mapConcurrently(
@@ -142,7 +130,7 @@ async function readAndCompare(
 		() => client.limit,
 		async (batch) => {
 			for (const [id, record] of await envelopesById(client, batch, anyDocument)) {
-				for (const row of byDocument.get(id) ?? []) {
+				for (const { row } of byDocument.get(id) ?? []) {
 					const before = outcomes.get(row) ?? [];
 					outcomes.set(row, [...before, outcomeFor(row, record)]);
 					const isNext = before.length === 0 && outcomes.size % ROWS_PER_MESSAGE === 0;

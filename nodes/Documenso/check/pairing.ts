@@ -1,5 +1,6 @@
 import type { Envelope, EnvelopeField, EnvelopeRecipient } from '../../shared/api/envelope';
 import { isLeftOut } from '../../shared/envelope/leftOut';
+import { groupedBy } from '../../shared/n8n/values';
 
 type Described = Pick<Envelope, 'recipients' | 'fields' | 'envelopeItems'>;
 
@@ -123,15 +124,4 @@ function spotsOf(envelope: Described): Map<number, Set<string>> {
 	const byOwner = groupedBy(envelope.fields, ({ recipientId }) => recipientId);
 	const spotIn = spotsIn(envelope);
 	return new Map([...byOwner].map(([id, fields]) => [id, new Set(fields.map(spotIn))]));
-}
-
-function groupedBy<One, Key>(all: One[], keyOf: (one: One) => Key): Map<Key, One[]> {
-	const groups = new Map<Key, One[]>();
-	for (const one of all) {
-		const key = keyOf(one);
-		const group = groups.get(key);
-		if (group) group.push(one);
-		else groups.set(key, [one]);
-	}
-	return groups;
 }

@@ -1,6 +1,7 @@
 import { Turns } from '../../shared/api/turns';
 import type { FailedItem } from '../../shared/n8n/nodeError';
-import type { AtLeastOne, Found, Planned } from '../engine/planned';
+import type { AtLeastOne } from '../../shared/n8n/values';
+import type { Found, Planned } from '../engine/planned';
 import { failedBefore } from './messages';
 import { firstsByKey, sharedKey, type Existing, type NewDocument } from './newDocument';
 import { hintAtRemarks } from './remarks';

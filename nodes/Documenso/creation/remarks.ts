@@ -1,5 +1,6 @@
 import { hint, inBrief, LISTED_ITEMS } from './existingMessages';
 import type { PlannedDocument } from './newDocument';
+import { groupedBy } from '../../shared/n8n/values';
 
 /** A value of which Documenso shows only so many characters. */
 export interface Cut {
@@ -55,23 +56,18 @@ export function warningsIn({ cut, erasable, nameless, withTime, dayNumbers }: Re
 
 /** Lists for all items what stays blank, how dates were read, what is cut off, and what can be erased. */
 export function hintAtRemarks(plans: PlannedDocument[]) {
-	const said = Object.fromEntries(KINDS.map((kind) => [kind, new Items()] as const)) as Record<
-		Kind,
-		Items
-	>;
-	const unmatched = new Set<string>();
-	const erasable = new Set<string>();
-	let cut: Cut | undefined;
-	for (const { item, plan } of plans) {
-		if (!plan.remarks) continue;
-		const { remarks } = plan;
-		for (const kind of KINDS) said[kind].add(item.index, remarks[kind].map(nameOf));
-		for (const name of remarks.erasable) erasable.add(name);
-		for (const name of remarks.unmatched) unmatched.add(name);
-		cut ??= remarks.cut[0];
-	}
-	const listOf = (kind: Kind) => said[kind].inBrief(plans.length);
-	const [blank, nameless, withTime, dayNumbers, cutOff, leftOut, unasked] = KINDS.map(listOf);
+	const remarked = plans.flatMap(({ item: { index }, plan: { remarks } }) =>
+		remarks ? [{ index, remarks }] : [],
+	);
+	const unmatched = new Set(remarked.flatMap(({ remarks }) => remarks.unmatched));
+	const erasable = new Set(remarked.flatMap(({ remarks }) => remarks.erasable));
+	const [cut] = remarked.flatMap(({ remarks }) => remarks.cut);
+	const [blank, nameless, withTime, dayNumbers, cutOff, leftOut, unasked] = KINDS.map((kind) => {
+		const all = remarked.flatMap(({ index, remarks }) =>
+			remarks[kind].map((one) => ({ index, name: typeof one === 'string' ? one : one.name })),
+		);
+		return namesInBrief(all, plans.length);
+	});
 	if (leftOut) hint(plans, `${LEFT_OUT}: ${leftOut}.`, 'info');
 	if (unasked) hint(plans, `${UNASKED}: ${unasked}. ${ADD_COLUMN}`, 'warning');
 	const left = [
@@ -97,11 +93,6 @@ const LISTED_NAMES = 20;
 
 /** What is told with its items. */
 const KINDS = ['blank', 'nameless', 'withTime', 'dayNumbers', 'cut', 'leftOut', 'unasked'] as const;
-type Kind = (typeof KINDS)[number];
-
-function nameOf(remark: string | Cut): string {
-	return typeof remark === 'string' ? remark : remark.name;
-}
 
 /** Nobody knows the sizes of the pages, and of letters other than Latin ones only about how wide they are. */
 function shownOf({ shown, length }: Cut): string {
@@ -126,24 +117,15 @@ const ERASABLE =
 const LOCK =
 	"To lock them, turn on Read Only for these fields in the template: in Documenso's editor, or with 'Field: Update'.";
 
-/** Names, each with the items that it is told of. */
-class Items {
-	private readonly byName = new Map<string, number[]>();
-
-	add(item: number, names: string[]) {
-		for (const name of names) {
-			const known = this.byName.get(name);
-			if (known) known.push(item);
-			else this.byName.set(name, [item]);
-		}
-	}
-
-	/** Of a name that is told of all items, without them. */
-	inBrief(total: number): string {
-		const each = [...this.byName].map(([name, items]) => {
-			const listed = `${items.length === 1 ? 'item' : 'items'} ${inBrief(items, LISTED_ITEMS)}`;
-			return items.length === total ? name : `${name} (${listed})`;
-		});
-		return inBrief(each, LISTED_NAMES);
-	}
+/** Each name with the items that it is told of; without them, if these are all. */
+function namesInBrief(said: Array<{ name: string; index: number }>, total: number): string {
+	const each = [...groupedBy(said, ({ name }) => name)].map(([name, of]) => {
+		if (of.length === total) return name;
+		const items = inBrief(
+			of.map(({ index }) => index),
+			LISTED_ITEMS,
+		);
+		return `${name} (${of.length === 1 ? 'item' : 'items'} ${items})`;
+	});
+	return inBrief(each, LISTED_NAMES);
 }

@@ -2,8 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Execution } from '../../shared/n8n/execution';
 import type { FailedItem } from '../../shared/n8n/nodeError';
-import type { AtLeastOne, Found } from '../engine/planned';
+import type { Found } from '../engine/planned';
 import type { Claim } from '../../shared/n8n/process';
+import type { AtLeastOne } from '../../shared/n8n/values';
 import { createOnce } from './journey';
 import { InDoubt, look, type Looked } from './look';
 import { CreationMemory, doubtKey } from './memory';

@@ -7,6 +7,7 @@ import { hasCode } from '../../shared/api/failure';
 import { parse } from '../../shared/api/records';
 import { Turns } from '../../shared/api/turns';
 import type { N8nProcess } from '../../shared/n8n/process';
+import { groupedBy } from '../../shared/n8n/values';
 import { foldersSchema } from '../../shared/envelope/folders';
 import { envelopesById } from '../../shared/envelope/read';
 import { searchPattern } from '../../shared/inputs/filters';
@@ -160,14 +161,8 @@ export class Search {
 export function indexed<One extends Pick<Listed, 'id' | 'externalId'>>(
 	documents: One[],
 ): Found<One> {
-	const byKey = new Map<string, One[]>();
 	const distinct = new Map(documents.map((document) => [document.id, document]));
-	for (const document of distinct.values()) {
-		const key = lookUpKey(document.externalId ?? '');
-		const others = byKey.get(key);
-		if (others) others.push(document);
-		else byKey.set(key, [document]);
-	}
+	const byKey = groupedBy(distinct.values(), ({ externalId }) => lookUpKey(externalId ?? ''));
 	return {
 		with: (one) => (byKey.get(lookUpKey(one.value)) ?? []).filter((it) => hasExternalId(it, one)),
 		all: [...distinct.values()],

@@ -6,6 +6,7 @@ import type { Execution } from '../../shared/n8n/execution';
 import { withMore } from '../../shared/n8n/collections';
 import type { Inputs, Values } from '../../shared/n8n/input';
 import { Item } from '../../shared/n8n/item';
+import type { AtLeastOne } from '../../shared/n8n/values';
 import { itemsError, nodeError, type FailedItem } from '../../shared/n8n/nodeError';
 import { itemAt, operation, type Description, type Operation } from './operation';
 import { everyItem, type ItemOutput, type Kind } from './work';
@@ -15,8 +16,6 @@ export interface Planned<Plan> {
 	item: Item;
 	plan: Plan;
 }
-
-export type AtLeastOne<Value> = [Value, ...Value[]];
 
 /** What a look has found for all plans together. */
 export interface Found<Next> extends Pick<Kind, 'newRun'> {

@@ -2,7 +2,7 @@ import { jsonParse } from 'n8n-workflow';
 
 import type { EnvelopeField } from '../../shared/api/envelope';
 import { keepsRule } from '../../shared/envelope/presets';
-import { asSeen, isBlank, withoutInvisible } from '../../shared/n8n/values';
+import { asSeen, groupedBy, isBlank, withoutInvisible } from '../../shared/n8n/values';
 import { plainText, shown, wrongType, type Read } from './givenValue';
 
 function optionsOf({ fieldMeta }: EnvelopeField): string[] {
@@ -51,15 +51,6 @@ class Options {
 		}
 		return undefined;
 	}
-}
-
-function groupedBy(options: string[], form: (option: string) => string): Map<string, string[]> {
-	const groups = new Map<string, string[]>();
-	for (const option of options) {
-		const key = form(option);
-		groups.set(key, [...(groups.get(key) ?? []), option]);
-	}
-	return groups;
 }
 
 /** A template is filled in once for each item. */

@@ -169,11 +169,10 @@ export function inReadingOrder<Field extends EnvelopeField>(
 	{ envelopeItems }: FillableTemplate,
 	fields: Field[],
 ): Field[] {
-	const indexes = new Map(envelopeItems.map(({ id }, index) => [id, index]));
-	const fileIndexOf = ({ envelopeItemId }: EnvelopeField) => indexes.get(envelopeItemId) ?? -1;
+	const files = new Map(envelopeItems.map(({ id }, index) => [id, index]));
 	return [...fields].sort(
 		(a, b) =>
-			fileIndexOf(a) - fileIndexOf(b) ||
+			(files.get(a.envelopeItemId) ?? -1) - (files.get(b.envelopeItemId) ?? -1) ||
 			a.page - b.page ||
 			a.positionY - b.positionY ||
 			a.positionX - b.positionX,

@@ -286,19 +286,19 @@ function unsendable({ template, leftOut }: Reduced, site: string): Fault[] {
 
 /** A row may give its recipients another order. */
 function sharedOrders(template: Template, used: UsedRecipient[], emailing: Emailing): Fault[] {
-	const ofRow = (id: number) => used.find((one) => one.id === id);
-	const recipients = template.recipients.map((one) => ({ ...one, ...ofRow(one.id) }));
+	const ofRow = new Map(used.map((one) => [one.id, one]));
+	const recipients = template.recipients.map((one) => ({ ...one, ...ofRow.get(one.id) }));
 	const signing = signingOf({ ...template, recipients, fields: [] });
 	const shared = sharedTurns({ ...signing, ...emailing });
 	const changed = template.recipientColumns.all.filter(({ part, recipient }) => {
-		const order = ofRow(recipient.id)?.signingOrder ?? recipient.signingOrder;
+		const order = ofRow.get(recipient.id)?.signingOrder ?? recipient.signingOrder;
 		return part === 'signingOrder' && order !== recipient.signingOrder;
 	});
 	return shared.map((one) => {
 		const { id, signingOrder } = one.party;
 		const column =
 			changed.find(({ recipient }) => recipient.id === id) ??
-			changed.find(({ recipient }) => ofRow(recipient.id)?.signingOrder === signingOrder);
+			changed.find(({ recipient }) => ofRow.get(recipient.id)?.signingOrder === signingOrder);
 		const fault = faultFor(template.title, one);
 		if (!column) return fault;
 		const said = `gives two people one turn: ${nameOf(one.party)} ${one.problem}`;

@@ -137,7 +137,23 @@ export const listOfTexts = z.preprocess(
 
 /** Those of these fields that the record has. */
 export function picked(record: IDataObject, keys: string[]): IDataObject {
-	return Object.fromEntries(keys.filter((key) => key in record).map((key) => [key, record[key]]));
+	const those: IDataObject = {};
+	for (const key of keys) if (key in record) those[key] = record[key];
+	return those;
+}
+
+export type AtLeastOne<Value> = [Value, ...Value[]];
+
+/** Groups and their members are in the order in which they come. */
+export function groupedBy<One, Key>(all: Iterable<One>, keyOf: (one: One) => Key) {
+	const groups = new Map<Key, AtLeastOne<One>>();
+	for (const one of all) {
+		const key = keyOf(one);
+		const group = groups.get(key);
+		if (group) group.push(one);
+		else groups.set(key, [one]);
+	}
+	return groups;
 }
 
 export const between = (least: number, most: number) =>
