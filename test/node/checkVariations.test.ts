@@ -7,7 +7,7 @@ import { DATE_FORMATS } from '../../emulator/schemas/meta';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { clock } from '../../nodes/shared/api/clock';
 import { checked, itemsOf, partsOf, type Told } from '../support/check';
-import { boxes, fillFromRow, useService, wholeRow } from '../support/suite';
+import { boxes, byId, fillFromRow, useService, wholeRow } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 
@@ -147,6 +147,51 @@ describe('the same in other words is no difference', () => {
 	});
 });
 
+describe('numbers that nearly look the same', () => {
+	test.each([
+		['with more digits than JavaScript counts', '12345678901234567', '12345678901234568'],
+		['with a zero before them', '0123', '123'],
+		['with other decimals', '1000.125', '1000.12'],
+	])('%s are differences', async (_, before, now) => {
+		await sent(row({ Rent: before }));
+		const { differences } = await check(row({ Rent: now }));
+		expect(differences).toMatchObject([{ name: 'Rent', row: now, document: before }]);
+	});
+
+	test('of which nobody can tell whether they are the same cannot be compared', async () => {
+		await sent(row({ Rent: '1,500' }));
+		for (const Rent of ['1.500', '1500']) {
+			const { verdict, notCompared } = await check(row({ Rent }));
+			expect([verdict, named(notCompared)]).toEqual(['cannotCompare', ['Rent']]);
+		}
+		const { differences } = await check(row({ Rent: '1501' }));
+		expect(named(differences)).toEqual(['Rent']);
+	});
+});
+
+describe('options that are called the same', () => {
+	test('of a checkbox are no difference', async () => {
+		addField('CHECKBOX', 'Pets', 8, { values: boxes('Cat', 'Cat', 'Dog') });
+		const given = row({ Pets: 'Cat' });
+		await sent(given);
+		expect(await check(given)).toMatchObject(MATCH);
+		expect(named((await check(row({ Pets: 'Dog' }))).differences)).toEqual(['Pets']);
+	});
+
+	test('of a radio field are no change by the signer', async () => {
+		addField('RADIO', 'Parking', 8, { values: boxes('None', 'None', 'Garage') });
+		const given = row({ Parking: 'None' });
+		const { id } = await sent(given);
+		await suite.complete(id);
+		const [completed] = await suite.outputOf({
+			...{ resource: 'document', operation: 'get', documentId: byId(id) },
+		});
+		expect(await check(given)).toMatchObject(MATCH);
+		expect(completed).toMatchObject({ status: 'COMPLETED' });
+		expect(completed).not.toHaveProperty('changedBySigner');
+	});
+});
+
 describe('dates', () => {
 	test.each(DATE_FORMATS)('in the format %s', async (format) => {
 		suite.template().documentMeta.dateFormat = format;
@@ -161,6 +206,18 @@ describe('dates', () => {
 		await sent(row(), changed);
 		expect(await check(row(), changed)).toMatchObject(MATCH);
 	});
+
+	test.each(['1955-03-04', '2065-01-01'])(
+		'of another century, of which the document shows two digits: %s',
+		async (day) => {
+			suite.template().documentMeta.dateFormat = 'yy-MM-dd';
+			const given = row({ 'Start date': day });
+			await sent(given);
+			expect(await check(given)).toMatchObject(MATCH);
+			const { differences } = await check(row({ 'Start date': '2066-03-04' }));
+			expect(named(differences)).toEqual(['Start date']);
+		},
+	);
 
 	test('the format of the template was changed since', async () => {
 		const { documentMeta } = suite.template();

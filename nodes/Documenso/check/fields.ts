@@ -35,7 +35,7 @@ export function compareValues({ template, filled, document, pairing, comparison 
 		const found = currentValue(its, document);
 		const same = isSame(found);
 		if (same) continue;
-		if (same === undefined) cannot(`Its date cannot be read: "${String(found)}".`);
+		if (same === undefined) cannot(`Nobody can tell whether it is the same: "${String(found)}".`);
 		else if (isOtherField(field, its)) cannot(MOVED);
 		else {
 			const row = its.type === 'DATE' && typeof value === 'string' ? value.slice(0, 10) : value;

@@ -7,7 +7,7 @@ import { isSameNumber } from '../template/numberValue';
 
 /**
  * Whether a row and a document say the same: as people see it, a number in the field's format or without, a date by its
- * day, boxes in whatever order. Undefined if a date cannot be read.
+ * day, boxes in whatever order. Undefined if nobody can tell.
  */
 export function isSameValue(
 	field: EnvelopeField,
@@ -19,8 +19,14 @@ export function isSameValue(
 	if (isSameText(row, its)) return true;
 	if (field.type === 'NUMBER') return isSameNumber(field, row.trim(), its.trim());
 	if (field.type !== 'DATE') return false;
-	const days = dateFormats.flatMap((format) => dayIn(its, format) ?? []);
-	return days.length === 0 ? undefined : days.includes(row.slice(0, 'yyyy-MM-dd'.length));
+	const day = DateTime.fromISO(row.slice(0, 'yyyy-MM-dd'.length), ENGLISH);
+	const written = dateFormats.map((format) => [its, format].map(withoutTime));
+	// Not read from the document: two digits of a year do not tell the century.
+	if (written.some(([text, form = '']) => text === day.toFormat(form))) return true;
+	const isReadable = written.some(
+		([text = '', form = '']) => DateTime.fromFormat(text, form, ENGLISH).isValid,
+	);
+	return isReadable ? false : undefined;
 }
 
 export function isSameText(one: string, other: string): boolean {
@@ -28,15 +34,15 @@ export function isSameText(one: string, other: string): boolean {
 }
 
 function seenList(value: FieldValue): string {
-	return [value].flat().map(asSeen).sort().join('\n');
+	// Of two options that are called the same, nothing tells which one is ticked.
+	return [...new Set([value].flat().map(asSeen))].sort().join('\n');
 }
+
+const ENGLISH = { locale: 'en-US', zone: 'utc' };
 
 /** Where the time begins, in a date and in a format. No zone is read: Documenso writes the day as it was given. */
 const TIME = /(?: |T|'T')[\dhH]{2}:/;
 
-/** The day of a date in one of Documenso's formats. */
-function dayIn(text: string, format: string): string | undefined {
-	const [[day = ''], [form = '']] = [text.split(TIME), format.split(TIME)];
-	const date = DateTime.fromFormat(day, form, { locale: 'en-US', zone: 'utc' });
-	return date.toISODate() ?? undefined;
+function withoutTime(dateOrFormat: string): string {
+	return dateOrFormat.split(TIME)[0] ?? '';
 }

@@ -56,7 +56,7 @@ export function readNumber(field: EnvelopeField, given: unknown): Read {
 	}
 	if (isPlain) return outOfRange(field, text, Number(text)) ?? formatted(text, format);
 	if (!format && ANY_NUMBER.test(text)) {
-		const readings = readingsOf(text).map((value) => outOfRange(field, text, value));
+		const readings = readingsOf(text).map((one) => outOfRange(field, text, Number(one)));
 		return readings.find((fault) => fault) ?? { value: text };
 	}
 	// "12 kg" is text rather than a number that is written badly.
@@ -66,29 +66,43 @@ export function readNumber(field: EnvelopeField, given: unknown): Read {
 	return { fault: `is a number field, but ${shown(given)} is not ${form}` };
 }
 
-/** Whether two texts are one number in a field, such as "1250" and "1,250.00". */
-export function isSameNumber({ fieldMeta }: EnvelopeField, one: string, other: string): boolean {
+/**
+ * Whether two texts are one number in a field, such as "1250" and "1,250.00". Undefined if they may be, such as "1250"
+ * and "1,250". Digit by digit: an account number has more of them than JavaScript's numbers.
+ */
+export function isSameNumber(
+	{ fieldMeta }: EnvelopeField,
+	one: string,
+	other: string,
+): boolean | undefined {
 	const format = NUMBER_FORMATS.find(({ name }) => name === fieldMeta?.numberFormat);
-	const numbers = (text: string): number[] => {
+	const readings = (text: string): string[] => {
 		if (format?.form.test(text)) {
-			return [Number(text.replaceAll(format.group, '').replace(format.decimal, '.'))];
+			return [text.replaceAll(format.group, '').replace(format.decimal, '.')];
 		}
-		if (PLAIN_NUMBER.test(text)) return [Number(text)];
+		if (PLAIN_NUMBER.test(text)) return [text];
 		return ANY_NUMBER.test(text) ? readingsOf(text) : [];
 	};
-	const others = numbers(other);
-	return numbers(one).some((number) => others.includes(number));
+	const [ofOne, ofOther] = [one, other].map((text) => readings(text).map(withoutEmptyDecimals));
+	const shared = ofOne?.filter((number) => ofOther?.includes(number)) ?? [];
+	if (shared.length === 0) return false;
+	return ofOne?.length === 1 && ofOther?.length === 1 ? true : undefined;
+}
+
+function withoutEmptyDecimals(number: string): string {
+	// With the look back, each run of zeros is read once.
+	return number.includes('.') ? number.replace(/(?<!0)0+$/, '').replace(/\.$/, '') : number;
 }
 
 /** A single comma or point may stand before thousands or before decimals. */
-function readingsOf(text: string): number[] {
+function readingsOf(text: string): string[] {
 	const [last = ''] = /[.,]\d+$/.exec(text) ?? [];
 	const isAlone = (text.match(/[.,]/g) ?? []).length === 1;
 	const isMixed = text.includes(',') && text.includes('.');
-	const whole = Number(text.replace(/[.,]/g, ''));
+	const whole = text.replace(/[.,]/g, '');
 	const front = text.slice(0, -last.length).replace(/[.,]/g, '');
-	const withDecimals = Number(`${front}.${last.slice(1)}`);
-	const isThousands = last.length === 4;
+	const withDecimals = `${front}.${last.slice(1)}`;
+	const isThousands = last.length === 4 && (!isAlone || /^-?[1-9]\d{0,2}$/.test(front));
 	if (isMixed || !isThousands) return [withDecimals];
 	return isAlone ? [whole, withDecimals] : [whole];
 }

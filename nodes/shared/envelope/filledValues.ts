@@ -76,9 +76,9 @@ function named(envelope: Filled) {
 	return fields.map((field, index) => ({ name: names[index] ?? '', field }));
 }
 
-/** In whatever order boxes are ticked. */
+/** In whatever order boxes are ticked. Of two options that are called the same, nothing tells which one is chosen. */
 function isSameValue(one: FieldValue, other: FieldValue): boolean {
-	const listed = (value: FieldValue) => [value].flat().sort().join('\n');
+	const listed = (value: FieldValue) => [...new Set([value].flat())].sort().join('\n');
 	return listed(one) === listed(other);
 }
 
