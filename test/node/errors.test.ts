@@ -242,6 +242,96 @@ test.each<[string, IDataObject]>([
 	},
 );
 
+const { recipient: _recipient, ...place } = signature;
+const SIGNATURE = JSON.stringify(place);
+
+/** A read-only text in the JSON of the recipients; `value` is written as in JSON. */
+const textInJson = (value: string) => ({
+	specifyRecipients: 'json',
+	recipientsJson: `=[{ "email": "ada@example.com", "name": "{{ $json.name ?? "Ada" }}", "role": "SIGNER", "fields": [${SIGNATURE}, { "type": "TEXT", "page": 1, "positionX": 50, "positionY": 50, "width": 20, "height": 5, "fieldMeta": { "type": "text", "readOnly": true, "text": ${value} } }] }]`,
+});
+
+const SETTINGS = 'Update Fields > ';
+
+describe('what people would read', () => {
+	test.each<[string, IDataObject]>([
+		['Recipients (JSON)', textInJson('"{{ $json.rent }}"')],
+		['Recipients (JSON)', textInJson('"{{ $json.rent }} EUR"')],
+		['Recipients (JSON)', textInJson('"{{ $json.rent + " EUR" }}"')],
+		['Recipients (JSON)', { specifyRecipients: 'json', recipientsJson: '={{ $json.people }}' }],
+		[
+			'Additional Fields > Form Values',
+			{ additionalFields: { formValues: '={ "Rent": "{{ $json.rent }}" }' } },
+		],
+		['Additional Fields > Form Values', { additionalFields: { formValues: '={{ $json.form }}' } }],
+		[
+			'Additional Fields > Form Values',
+			{ additionalFields: { formValues: '={{ ({ Rent: $json.rent + " EUR" }) }}' } },
+		],
+		['Title', { title: '={{ "Lease " + $json.flat }}' }],
+		['Title', { title: '={{ `Lease ${$json.flat}` }}' }],
+		[
+			'Recipients > Row 1 > Name',
+			{ recipients: { recipient: [{ ...signer, name: '={{ "Ada " + $json.last }}' }] } },
+		],
+		['Emails > Subject', { emailFields: { subject: '={{ "Dear " + $json.first }}' } }],
+		['Emails > Message', { emailFields: { message: '=Hi, {{ "Dear " + $json.first }}' } }],
+	])('%s of a new document does not hold what an expression lacks: %j', async (label, changes) => {
+		const { error } = await suite.run({ ...createAndSend, ...changes }, await withFile());
+		expect(error?.message).toContain(`'${label}' has an expression that gives nothing: {{ `);
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test.each<[string, IDataObject]>([
+		['Title', { updateFields: { title: '={{ "Lease " + $json.flat }}' } }],
+		['Message', { updateFields: { message: '={{ "Dear " + $json.first }}' } }],
+	])('%s of a document that is there does not, either: %j', async (label, changes) => {
+		const { id } = await suite.document();
+		const { error } = await suite.run({
+			...{ resource: 'document', operation: 'update', documentId: byId(id), ...changes },
+		});
+		expect(error?.message).toContain(`'${SETTINGS}${label}' has an expression that gives nothing`);
+		expect(lines(suite.service)).toEqual([]);
+	});
+
+	test('of a document that a template makes, neither', async () => {
+		for (const changes of [
+			{ additionalFields: { formValues: '={ "Rent": "{{ $json.rend }}" }' } },
+			{ emailFields: { subject: '={{ "Dear " + $json.first }}' } },
+		]) {
+			const { error } = await suite.run({ ...fillFromRow, ...changes }, tenants(1));
+			expect(error?.message).toContain('has an expression that gives nothing');
+		}
+		expect(suite.documents()).toEqual([]);
+	});
+
+	test.each<[string, IDataObject]>([
+		['a text with all its parts', textInJson('"{{ $json.note + " EUR" }}"')],
+		['a text that JSON puts into quotes', textInJson('{{ JSON.stringify("a" + $json.note) }}')],
+		[
+			'a whole list',
+			{
+				specifyRecipients: 'json',
+				recipientsJson: `={{ [{ email: 'ada' + '@example.com', name: $json.name ?? '', role: 'SIGNER', fields: [${SIGNATURE}] }] }}`,
+			},
+		],
+		[
+			'a whole list as text',
+			{
+				specifyRecipients: 'json',
+				recipientsJson: `={{ JSON.stringify([{ email: 'ada' + '@example.com', name: '', role: 'SIGNER', fields: [${SIGNATURE}] }]) }}`,
+			},
+		],
+		['a clause', { emailFields: { message: '={{ "Else it is null and void. " + $json.note }}' } }],
+		['an optional part', { emailFields: { message: '=Dear {{ $json.first }} {{ $json.note }}' } }],
+	])('%s is no fault', async (_, changes) => {
+		const [item] = await withFile();
+		const json = { note: 'null  and void' };
+		const { error } = await suite.run({ ...createAndSend, ...changes }, [{ ...item, json }]);
+		expect(error).toBeUndefined();
+	});
+});
+
 test.each<[string, IDataObject]>([
 	['a person called Null', withEmail('={{ $json.email.trim() }}')],
 	['an ID with a date', { additionalFields: { externalId: '={{ $json.email }}-{{ $json.on }}' } }],

@@ -552,6 +552,18 @@ test('Update refuses a setting that the type of the field does not have', async 
 	expect(lines(suite.service)).toEqual([`GET /envelope/field/${field.id}`]);
 });
 
+test('content in JSON whose expression gives nothing is refused, and what is there stays', async () => {
+	const { field } = await documentWithText();
+	const { error } = await suite.run(
+		update(field.id, {
+			...{ type: 'TEXT', specifySettings: 'json' },
+			settingsJson: '={ "type": "text", "readOnly": true, "text": "in {{ $json.city }}" }',
+		}),
+	);
+	expect(error?.message).toContain("'Settings (JSON)' has an expression that gives nothing");
+	expect(changed()).toEqual([]);
+});
+
 describe('content whose expression gives nothing', () => {
 	const contents = [
 		['TEXT', 'text', 'Text'],

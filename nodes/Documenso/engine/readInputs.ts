@@ -1,4 +1,4 @@
-import type { Input, Inputs, Values } from '../../shared/n8n/input';
+import type { Input, Inputs, Limit, Values } from '../../shared/n8n/input';
 import { adviceIn, inPlainWords, labelAt, namedFaultIn } from '../../shared/n8n/inputFaults';
 import type { Parameters } from '../../shared/n8n/parameters';
 import { Refusal } from '../../shared/n8n/refusal';
@@ -20,8 +20,11 @@ export function readInputs<I extends Inputs>(
 		const isLimited = one.limits !== undefined || one.rowLimits !== undefined;
 		const limits =
 			isLimited && parameters.hasExpression(name) ? limitsIn(one, parameters.rows(name)) : [];
-		for (const { path, shown } of limits) {
-			const empty = parameters.emptyExpressions([name, ...path], item);
+		for (const { path, mayBeBlank, shown } of limits) {
+			const whole = [name, ...path];
+			const empty = mayBeBlank
+				? parameters.brokenExpressions(whole, item)
+				: parameters.emptyExpressions(whole, item);
 			if (empty.length > 0) throw givesNothing(labelAt(property, shown), empty);
 		}
 		const result = schema.safeParse(raw(name), { errorMap: inPlainWords });
@@ -40,15 +43,15 @@ export function readInputs<I extends Inputs>(
 function limitsIn(
 	{ limits = [], rowLimits = [] }: Input<unknown>,
 	groups: ReturnType<Parameters['rows']>,
-): Array<{ path: string[]; shown: Array<string | number> }> {
-	const inRows = rowLimits.flatMap((path) =>
+): Array<Limit & { shown: Array<string | number> }> {
+	const inRows = rowLimits.flatMap(({ path, mayBeBlank }) =>
 		groups
 			.flatMap(({ group, count }) =>
 				Array.from({ length: count }, (_, row) => [group, String(row)]),
 			)
-			.map((row, index) => ({ path: [...row, ...path], shown: [index, ...path] })),
+			.map((row, index) => ({ path: [...row, ...path], mayBeBlank, shown: [index, ...path] })),
 	);
-	return [...limits.map((path) => ({ path, shown: path })), ...inRows];
+	return [...limits.map((one) => ({ ...one, shown: one.path })), ...inRows];
 }
 
 function givesNothing(label: string, expressions: string[]): Refusal {

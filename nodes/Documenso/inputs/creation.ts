@@ -195,9 +195,11 @@ export const creationSettings = {
 			description: 'The folder to put the document in. Leave empty for the root.',
 		}),
 	),
-	formValues: json('Form Values', z.record(formValue), {
-		description: "Values for the PDF's own form fields, by field name",
-	}),
+	formValues: limiting(
+		json('Form Values', z.record(formValue), {
+			description: "Values for the PDF's own form fields, by field name",
+		}),
+	),
 };
 
 /** From before "If a Field Stays Blank": n8n drops what a collection does not know. */

@@ -220,9 +220,11 @@ export const fieldSettings = {
 	specifySettings: inputMode('Specify Settings'),
 	...shownFor('specifySettings', ['fields'], { settings }),
 	...shownFor('specifySettings', ['json'], {
-		settingsJson: json('Settings (JSON)', z.record(z.unknown()), {
-			description: "The field's <code>fieldMeta</code>, as in Documenso's API",
-		}),
+		settingsJson: limiting(
+			json('Settings (JSON)', z.record(z.unknown()), {
+				description: "The field's <code>fieldMeta</code>, as in Documenso's API",
+			}),
+		),
 	}),
 };
 

@@ -219,11 +219,13 @@ export const recipientsWithFields = {
 	specifyRecipients: inputMode('Specify Recipients'),
 	...shownFor('specifyRecipients', ['fields'], { recipients, fields }),
 	...shownFor('specifyRecipients', ['json'], {
-		recipientsJson: json('Recipients (JSON)', z.array(recipientSchema), {
-			default: JSON_EXAMPLE,
-			description:
-				'List of recipients with their fields, as in <a href="https://docs.documenso.com/docs/developers/api">Documenso\'s API</a>',
-		}),
+		recipientsJson: limiting(
+			json('Recipients (JSON)', z.array(recipientSchema), {
+				default: JSON_EXAMPLE,
+				description:
+					'List of recipients with their fields, as in <a href="https://docs.documenso.com/docs/developers/api">Documenso\'s API</a>',
+			}),
+		),
 	}),
 	placeholdersInPdf: flag('PDF Contains Placeholders', false, {
 		description:

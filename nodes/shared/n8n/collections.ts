@@ -8,6 +8,7 @@ import {
 	type Extras,
 	type Input,
 	type Inputs,
+	type Limit,
 	type Property,
 	type Values,
 } from './input';
@@ -63,9 +64,9 @@ function collectionOf<I extends Inputs>(
 	return { ...input(property, schema as unknown as Schema<Added<I>>), limits: limitsOf(inputs) };
 }
 
-function limitsOf(inputs: Inputs): string[][] {
+function limitsOf(inputs: Inputs): Limit[] {
 	return Object.entries(inputs).flatMap(([name, { limits = [] }]) =>
-		limits.map((path) => [name, ...path]),
+		limits.map(({ path, mayBeBlank }) => ({ path: [name, ...path], mayBeBlank })),
 	);
 }
 

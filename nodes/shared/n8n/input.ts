@@ -12,15 +12,19 @@ export interface Input<Value> {
 	schema: Schema<Value>;
 	/** It is shown and read only while each of these other inputs has one of its values. */
 	conditions?: Array<{ input: string; values: unknown[] }>;
-	/**
-	 * Where an expression that gives nothing is refused, because an empty input would mean more than the user meant: all
-	 * recipients, any document. Paths inside the value; none is the value itself.
-	 */
-	limits?: string[][];
+	limits?: Limit[];
 	/** The same inside each row of a list. */
-	rowLimits?: string[][];
+	rowLimits?: Limit[];
 	/** Its values are read as if they were in this other collection. */
 	partOf?: string;
+}
+
+/** Where an expression that gives nothing is refused. */
+export interface Limit {
+	/** Inside the value; none is the value itself. */
+	path: string[];
+	/** A text may be empty, or lack a part, but not say "undefined" in its place. */
+	mayBeBlank: boolean;
 }
 
 export type Inputs = Record<string, Input<unknown>>;
@@ -39,9 +43,12 @@ export function input<Value>(property: Property, schema: Schema<Value>): Input<V
 	return { property, schema };
 }
 
-/** An input that limits what an operation does; left empty on purpose, it limits nothing. */
+/**
+ * An input with which an empty value would mean more than the user meant: all recipients, any document, a blank in a
+ * contract. Left empty on purpose, it limits nothing.
+ */
 export function limiting<Value>(one: Input<Value>): Input<Value> {
-	return { ...one, limits: [[]] };
+	return { ...one, limits: [{ path: [], mayBeBlank: false }] };
 }
 
 /** Text, without the blanks around it. It may be empty unless it is required. */
@@ -55,7 +62,10 @@ export function textOf<Value>(
 	schema: Schema<Value>,
 	extras: Extras = {},
 ): Input<Value> {
-	return input({ displayName, type: 'string', default: '', ...extras }, schema);
+	return {
+		...input({ displayName, type: 'string', default: '', ...extras }, schema),
+		limits: [{ path: [], mayBeBlank: true }],
+	};
 }
 
 /** A whole number from 1 up. */

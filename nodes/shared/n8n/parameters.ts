@@ -64,6 +64,15 @@ export class Parameters {
 		return this.emptyAmong(expressionsIn(entered), item, (one) => !isAlone && inText(one));
 	}
 
+	/** Those that put "undefined" or the like into a text for an item. */
+	brokenExpressions(path: string[], item: number): string[] {
+		return this.expressions(path).filter((expression) => {
+			if (!JOINS.test(expression) || COLUMN.test(expression)) return false;
+			const text = this.valueIn(expression, item);
+			return typeof text === 'string' && saysMissing(text);
+		});
+	}
+
 	/** What is stored for an input, unread; undefined if the user has not added it. */
 	stored(path: string[]): unknown {
 		return path.reduce<unknown>(innerValue, this.entered);
@@ -83,18 +92,25 @@ export class Parameters {
 		isUnreadable: (value: unknown) => boolean = () => false,
 	): string[] {
 		return expressions.filter((expression) => {
-			try {
-				const value: unknown = this.context.evaluateExpression(expression, item);
-				if (typeof value === 'string' && COLUMN.test(expression)) return isBlank(value);
-				if (typeof value === 'string' && !JOINS.test(expression)) return isWhollyMissing(value);
-				return isNothing(value) || isUnreadable(value);
-			} catch {
-				// n8n has told it when it read the whole input, if it is a fault.
-				return false;
-			}
+			const value = this.valueIn(expression, item);
+			if (value === FAILED) return false;
+			if (typeof value === 'string' && COLUMN.test(expression)) return isBlank(value);
+			if (typeof value === 'string' && !JOINS.test(expression)) return isWhollyMissing(value);
+			return isNothing(value) || isUnreadable(value) || isBrokenIn(value, expression);
 		});
 	}
+
+	private valueIn(expression: string, item: number): unknown {
+		try {
+			return this.context.evaluateExpression(expression, item);
+		} catch {
+			return FAILED;
+		}
+	}
 }
+
+/** n8n has told it when it read the whole input, if it is a fault. */
+const FAILED = Symbol('failed');
 
 /** With nothing beside the expression, so that it alone gives the value. */
 const ONE_EXPRESSION = /^=\{\{(?:(?!\}\}|\{\{)[^])*\}\}$/;
@@ -134,6 +150,18 @@ export const MISSING = /\b(undefined|null|NaN|Invalid Date(Time)?)\b|\[object Ob
 /** Puts texts together. Others give a missing value alone, and "null and void" is no missing value. */
 const JOINS = /[+`]|\b(concat|replace|replaceAll)\s*\(/;
 
+/** Words of contracts. */
+const NULL_AND_VOID = /\bnull\s+and\s+void\b/gi;
+
+function saysMissing(text: string): boolean {
+	return MISSING.test(text.replace(NULL_AND_VOID, ''));
+}
+
+/** Whether an expression for a whole object or list has put a missing value into one of its texts. */
+function isBrokenIn(value: unknown, expression: string): boolean {
+	return typeof value === 'object' && JOINS.test(expression) && saysMissing(JSON.stringify(value));
+}
+
 function isWhollyMissing(text: string): boolean {
 	return isBlank(text) || text.replace(MISSING, '') === '';
 }
@@ -157,7 +185,7 @@ function isNothing(value: unknown): boolean {
 	if (DateTime.isDateTime(value)) return !value.isValid;
 	// An input that takes no locator would count as not added.
 	if (isLocator(value)) return isNothing(value.value);
-	return isBlank(value) || (typeof value === 'string' && MISSING.test(value));
+	return isBlank(value) || (typeof value === 'string' && saysMissing(value));
 }
 
 function expressionsIn(entered: unknown): string[] {
