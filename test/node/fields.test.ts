@@ -765,6 +765,71 @@ describe('a rule for more boxes than there are', () => {
 	});
 });
 
+describe('what a field could not hold, or nobody could fill in', () => {
+	const values = boxes('Oslo', 'Bergen');
+	const cases: Array<[string, string, IDataObject, object, string]> = [
+		['DROPDOWN', 'Choices', { required: true }, { required: true }, 'is empty, so nobody'],
+		['RADIO', 'Choices', { choices: ' , ' }, { values: [] }, 'is empty, so nobody'],
+		['CHECKBOX', 'Choices', { label: 'Pets' }, { label: 'Pets' }, 'is empty, so nobody'],
+		[
+			...(['DROPDOWN', 'Default', { choices: 'Oslo, Bergen', defaultValue: 'oslo' }] as const),
+			{ values, defaultValue: 'oslo' },
+			'is "oslo", which is none of the choices',
+		],
+		[
+			...(['NUMBER', 'Value', { value: 'abc' }] as const),
+			{ value: 'abc' },
+			'is a number field, but "abc" is text',
+		],
+		[
+			...(['NUMBER', 'Value', { value: '5', minValue: 10 }] as const),
+			{ value: '5', minValue: 10 },
+			"is 5, which is below the field's minimum 10",
+		],
+		[
+			...(['NUMBER', 'Maximum', { minValue: 10, maxValue: 1 }] as const),
+			{ minValue: 10, maxValue: 1 },
+			'is 1, which is below the minimum 10',
+		],
+		[
+			...(['TEXT', 'Text', { text: 'Oslo', characterLimit: 3 }] as const),
+			{ text: 'Oslo', characterLimit: 3 },
+			'has 4 characters, but the field takes 3',
+		],
+	];
+
+	test.each(cases)('is refused by Add: %s, %s %j', async (type, label, settings, _, fault) => {
+		const { error } = await add({ type, settings });
+		expect(error?.message).toContain(`'Settings > ${label}' ${fault}`);
+		expect(changed()).toEqual([]);
+	});
+
+	test.each(cases)('is refused by Update: %s, %s %j', async (type, label, settings, _, fault) => {
+		const { field } = await documentWithText();
+		const { error } = await suite.run(update(field.id, { type, settings }));
+		expect(error?.message).toContain(`'Settings > ${label}' ${fault}`);
+		expect(changed()).toEqual([]);
+	});
+
+	test.each(cases)('is refused in JSON: %s, %s', async (type, _label, _settings, meta, fault) => {
+		const fieldMeta = { type: type.toLowerCase(), ...meta };
+		const { error } = await createWith({ type, fieldMeta });
+		expect(error?.message).toContain(`' ${fault}`);
+		expect((await add(inJson(type, meta))).error?.message).toContain(`' ${fault}`);
+		expect(changed()).toEqual([]);
+	});
+
+	test.each([
+		['DROPDOWN', { choices: 'Oslo, Bergen', defaultValue: 'Bergen' }],
+		['NUMBER', { value: '1,250.00', numberFormat: '123,456,789.00', maxValue: 2000 }],
+		['NUMBER', { value: '-5', minValue: 0, maxValue: 0 }],
+		['TEXT', { text: 'Oslo', characterLimit: 4 }],
+		['TEXT', { text: 'Oslo', characterLimit: 0 }],
+	])('else it is added: %s %j', async (type, settings) => {
+		expect((await add({ type, settings })).error).toBeUndefined();
+	});
+});
+
 describe('a field beyond its page', () => {
 	test('is not added', async () => {
 		const { error } = await add({ type: 'SIGNATURE', positionX: 80 });

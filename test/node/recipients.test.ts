@@ -148,6 +148,22 @@ describe('Document: Send', () => {
 		expect((await sendIt(draft)).error).toBeUndefined();
 	});
 
+	test.each(['DROPDOWN', 'RADIO', 'CHECKBOX'])(
+		'refuses a required %s without choices, which nobody could fill in',
+		async (type) => {
+			const draft = await suite.document();
+			const [first] = draft.fields;
+			const fieldMeta = { type: type.toLowerCase(), required: true } as Field['fieldMeta'];
+			draft.fields.push({ ...first, id: 9_999, type, positionY: 20, fieldMeta } as Field);
+			const { error } = await sendIt(draft);
+			expect(error?.message).toContain(
+				`has a required field without choices: ${type.toLowerCase()} on page 1`,
+			);
+			Object.assign(fieldMeta ?? {}, { required: false });
+			expect((await sendIt(draft)).error).toBeUndefined();
+		},
+	);
+
 	const values = [{ id: 1, value: 'Oslo', checked: true }];
 
 	test.each([
@@ -260,6 +276,14 @@ describe('two fields on one spot', () => {
 		expect(error?.message).toMatch(/cannot be sent: in "Rental agreement", .* on one spot/);
 		expect(suite.calls(USE)).toEqual([]);
 	});
+});
+
+test('a template with a required list without entries makes no document that is sent', async () => {
+	suite.become('payment', 'DROPDOWN', { label: 'Payment', required: true, values: [] });
+	const { Payment: _, ...rest } = wholeRow;
+	const { error } = await suite.run(fillFromRow, [row(rest)]);
+	expect(error?.message).toMatch(/cannot be sent: in "Rental agreement", .* without choices/);
+	expect((await suite.run({ ...fillFromRow, send: false }, [row(rest)])).error).toBeUndefined();
 });
 
 describe('an assistant', () => {

@@ -10,7 +10,7 @@ import { options } from '../engine/commonInputs';
 import { counted, type Planned } from '../engine/planned';
 import type { ItemOutput } from '../engine/work';
 import { EXTERNAL_ID_MAX_LENGTH } from '../../shared/envelope/marker';
-import { plainText } from '../template/givenValue';
+import { plainText } from '../inputs/givenValue';
 import { faultsIn } from '../template/preview';
 import { MOST_COLUMNS } from '../template/runColumns';
 import { prepare, type UseInputs } from '../template/use';

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import type { EnvelopeField } from '../../shared/api/envelope';
 import type { FieldValue } from '../../shared/envelope/filledValues';
 import { asSeen } from '../../shared/n8n/values';
-import { isSameNumber } from '../template/numberValue';
+import { isSameNumber } from '../inputs/numberValue';
 
 /**
  * Whether a row and a document say the same: as people see it, a number in the field's format or without, a date by its

@@ -1,11 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { z } from 'zod';
 
+import { readMeta } from '../../shared/api/envelope';
+import { CHOICE_TYPES } from '../../shared/envelope/whoCanSign';
 import type { Added, Inputs } from '../../shared/n8n/input';
 import type { Item } from '../../shared/n8n/item';
 import { nearTo } from '../../shared/n8n/nearNames';
 import { escaped } from '../../shared/n8n/nodeError';
 import { Refusal } from '../../shared/n8n/refusal';
 import { all, choiceValues, common, SETTINGS } from './fieldSettings';
+import { shown } from './givenValue';
+import { readNumber } from './numberValue';
 
 /** The given settings of a field of this type as the service accepts them. */
 export function givenMeta(
@@ -77,14 +82,65 @@ function unknownSettings(type: string, meta: object): string[] {
 	return Object.keys(meta).filter((key) => !names.some(({ name }) => name === key));
 }
 
-/** A rule for which the field has too few boxes: nobody could fill it in. */
-export function unmetRule(type: string, meta: IDataObject): WrongSetting[] {
-	const { validationRule: rule, validationLength: length, values } = meta;
-	const count = Array.isArray(values) ? values.length : 0;
-	if (type !== 'CHECKBOX' || rule === 'Select at most' || !rule) return [];
-	if (typeof length !== 'number' || length <= count) return [];
+/** Settings with which nobody could fill the field in, or with which it cannot hold its content. Documenso takes all. */
+export function impossibleSettings(type: string, meta: IDataObject): WrongSetting[] {
+	const fieldMeta = readMeta.parse(meta);
+	// What has another form, the service refuses.
+	if (!fieldMeta) return [];
+	const choices = (fieldMeta.values ?? []).map(({ value }) => value);
+	if (CHOICE_TYPES.includes(type) && choices.length === 0) {
+		return [{ key: 'values', fault: UNFILLABLE, advice: 'Add choices.' }];
+	}
+	switch (type) {
+		case 'CHECKBOX':
+			return unmetRule(fieldMeta, choices.length);
+		case 'DROPDOWN':
+			return unknownDefault(fieldMeta, choices);
+		case 'NUMBER':
+			return wrongNumbers(fieldMeta);
+		case 'TEXT':
+			return longText(fieldMeta);
+		default:
+			return [];
+	}
+}
+
+export const UNFILLABLE = 'is empty, so nobody could fill in the field';
+
+type FieldMeta = NonNullable<z.infer<typeof readMeta>>;
+
+/** A rule for which the field has too few boxes. */
+function unmetRule({ validationRule: rule, validationLength: length }: FieldMeta, count: number) {
+	if (rule === 'Select at most' || !rule || !length || length <= count) return [];
 	const fault = `is ${length}, but the field has ${count === 1 ? '1 choice' : `${count} choices`}`;
-	return [{ key: 'Rule Number', fault, advice: 'Add choices, or lower the number of the rule.' }];
+	const advice = 'Add choices, or lower the number of the rule.';
+	return [{ key: 'validationLength', fault, advice }];
+}
+
+function unknownDefault({ defaultValue }: FieldMeta, choices: string[]): WrongSetting[] {
+	if (!defaultValue || choices.includes(defaultValue)) return [];
+	const fault = `is ${shown(defaultValue)}, which is none of the choices`;
+	return [{ key: 'defaultValue', fault, advice: `The choices are: ${choices.join(', ')}.` }];
+}
+
+function wrongNumbers(fieldMeta: FieldMeta): WrongSetting[] {
+	const { minValue, maxValue, value } = fieldMeta;
+	if (minValue && maxValue && minValue > maxValue) {
+		const fault = `is ${maxValue}, which is below the minimum ${minValue}`;
+		return [
+			{ key: 'maxValue', fault, advice: 'Nobody could enter a number. Correct one of the two.' },
+		];
+	}
+	const read = value ? readNumber({ type: 'NUMBER', fieldMeta }, value) : undefined;
+	return read && 'fault' in read
+		? [{ key: 'value', fault: read.fault, advice: 'Correct the value.' }]
+		: [];
+}
+
+function longText({ text, characterLimit }: FieldMeta): WrongSetting[] {
+	if (!text || !characterLimit || text.length <= characterLimit) return [];
+	const fault = `has ${text.length} characters, but the field takes ${characterLimit}`;
+	return [{ key: 'text', fault, advice: 'Shorten the text, or raise the limit.' }];
 }
 
 /** The service silently drops settings that the type does not have. */
@@ -92,17 +148,25 @@ function checkForType(type: string, given: object) {
 	const own = SETTINGS[type];
 	const foreign = Object.keys(given).find((name) => own && !Object.hasOwn(own, name));
 	if (!foreign) return;
-	const { [foreign]: setting }: Inputs = all;
-	const label = setting?.property.displayName ?? foreign;
 	throw new Refusal(
-		`'Settings > ${label}' is not for fields of the type ${type}`,
+		`'Settings > ${labelOf(foreign)}' is not for fields of the type ${type}`,
 		'Remove the setting, or choose another type.',
 	);
 }
 
+/** What the editor calls a setting of the service. */
+function labelOf(key: string): string {
+	const { [key === 'values' ? 'choices' : key]: setting }: Inputs = all;
+	return setting?.property.displayName ?? key;
+}
+
 /** All settings of a field, if they can be met. The service requires the type among them. */
 export function checkedMeta(type: string, meta: IDataObject): { fieldMeta?: IDataObject } {
-	refuse('Settings', unmetRule(type, meta));
+	// Without any settings the service gives the field a default choice (documenso-api.md: Field settings).
 	if (Object.keys(meta).length === 0) return {};
+	refuse(
+		'Settings',
+		impossibleSettings(type, meta).map(({ key, ...rest }) => ({ key: labelOf(key), ...rest })),
+	);
 	return { fieldMeta: { ...meta, type: type.toLowerCase() } };
 }

@@ -22,7 +22,8 @@ import {
 	textUpTo,
 	wholeNumber,
 } from '../../shared/n8n/values';
-import { unmetRule, wrongSettings } from './fieldMeta';
+import { CHOICE_TYPES } from '../../shared/envelope/whoCanSign';
+import { impossibleSettings, UNFILLABLE, wrongSettings } from './fieldMeta';
 import { choiceList, choiceValues, inputMode } from './fieldSettings';
 import { beyondPage, coordinates, fieldType } from './placement';
 import { recipientDetails } from './recipientSettings';
@@ -37,10 +38,6 @@ const JSON_EXAMPLE = `[
 		]
 	}
 ]`;
-
-const CHOICE_TYPES = ['CHECKBOX', 'DROPDOWN', 'RADIO'];
-/** Documenso would create such a field without complaint. */
-const UNFILLABLE = 'is empty, so nobody could fill in the field';
 
 function addIssue(context: z.RefinementCtx, path: string[], message: string, advice?: string) {
 	context.addIssue({ code: z.ZodIssueCode.custom, path, message, params: { advice } });
@@ -77,12 +74,11 @@ const fieldSchema = z
 		for (const { key, fault, advice } of wrongSettings(type, fieldMeta ?? {})) {
 			addIssue(context, ['fieldMeta', key], fault, advice);
 		}
-		for (const { fault, advice } of unmetRule(type, (fieldMeta ?? {}) as IDataObject)) {
-			addIssue(context, ['fieldMeta', 'validationLength'], fault, advice);
-		}
 		// Without any settings the service gives the field a default choice (documenso-api.md: Field settings).
-		if (!fieldMeta || fieldMeta.values?.length || !CHOICE_TYPES.includes(type)) return;
-		addIssue(context, ['fieldMeta', 'values'], UNFILLABLE);
+		const impossible = fieldMeta ? impossibleSettings(type, fieldMeta as IDataObject) : [];
+		for (const { key, fault, advice } of impossible) {
+			addIssue(context, ['fieldMeta', key], fault, advice);
+		}
 	});
 
 /** A recipient as the service accepts it (documenso-api.md: Recipients). */

@@ -3,7 +3,7 @@ import { jsonParse } from 'n8n-workflow';
 import type { EnvelopeField } from '../../shared/api/envelope';
 import { keepsRule } from '../../shared/envelope/presets';
 import { asSeen, groupedBy, isBlank, withoutInvisible } from '../../shared/n8n/values';
-import { plainText, shown, wrongType, type Read } from './givenValue';
+import { plainText, shown, wrongType, type Read } from '../inputs/givenValue';
 
 function optionsOf({ fieldMeta }: EnvelopeField): string[] {
 	return (fieldMeta?.values ?? []).map(({ value }) => value);

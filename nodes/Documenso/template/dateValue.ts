@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import type { EnvelopeField } from '../../shared/api/envelope';
-import { PLAIN_NUMBER, plainText, shown, wrongType, type Read } from './givenValue';
+import { PLAIN_NUMBER, plainText, shown, wrongType, type Read } from '../inputs/givenValue';
 
 /** How dates are read. */
 export interface DateReading {

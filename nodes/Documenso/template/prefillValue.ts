@@ -9,8 +9,8 @@ import {
 	withoutQuotes,
 	type DateReading,
 } from './dateValue';
-import { plainText, shown, wrongType, type Read } from './givenValue';
-import { readNumber } from './numberValue';
+import { plainText, shown, wrongType, type Read } from '../inputs/givenValue';
+import { readNumber } from '../inputs/numberValue';
 
 /** Reads a value that a user, a spreadsheet or a program gives for a field of a template. */
 export function readValue(field: EnvelopeField, entered: unknown, dates: DateReading): Read {

@@ -66,6 +66,7 @@ export interface Obstacle {
 		| 'noSignature'
 		| 'idleField'
 		| 'lockedField'
+		| 'noChoices'
 		| 'hiddenField'
 		| 'idleAssistant'
 		| 'sharedTurn'
@@ -93,6 +94,7 @@ export function whoCanSign(signing: Signing): Obstacle[] {
 		...signersWithoutSignature(signing),
 		...idleFields(signing),
 		...lockedFields(signing),
+		...fieldsWithoutChoices(signing),
 		...hiddenFields(signing),
 		...idleAssistants(signing),
 	];
@@ -170,6 +172,23 @@ function lockedFields({ parties, isFilledOnPage }: Signing): Obstacle[] {
 		})),
 	);
 }
+
+/** A list without entries, or no box at all. */
+function fieldsWithoutChoices({ parties }: Signing): Obstacle[] {
+	const hasNone = (field: PartyField) =>
+		CHOICE_TYPES.includes(field.type) && isRequired(field) && !field.fieldMeta?.values?.length;
+	return parties.filter(acts).flatMap((party) =>
+		party.fields.filter(hasNone).map((field) => ({
+			kind: 'noChoices',
+			...{ party, field },
+			problem: `has a required field without choices: ${describeField(field)}`,
+			advice:
+				'Add choices to the field, or turn off its Required: nobody could fill it in, and the document would never be completed.',
+		})),
+	);
+}
+
+export const CHOICE_TYPES = ['CHECKBOX', 'DROPDOWN', 'RADIO'];
 
 /** Besides what has a value, addresses and dates. */
 const FILLED_ON_PAGE = ['INITIALS', 'NAME'];

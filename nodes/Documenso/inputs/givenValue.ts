@@ -17,7 +17,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 	['TEXT', 'a text field'],
 ]);
 
-export function wrongType({ type }: EnvelopeField, given: unknown) {
+export function wrongType({ type }: Pick<EnvelopeField, 'type'>, given: unknown) {
 	return { fault: `is ${KINDS.get(type) ?? type}, but ${shown(given)} is ${typeOf(given)}` };
 }
 

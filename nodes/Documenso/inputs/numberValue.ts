@@ -2,6 +2,8 @@ import type { EnvelopeField } from '../../shared/api/envelope';
 import { writtenNumber } from '../../shared/n8n/values';
 import { PLAIN_NUMBER, shown, wrongType, type Read } from './givenValue';
 
+type NumberField = Pick<EnvelopeField, 'type' | 'fieldMeta'>;
+
 interface NumberFormat {
 	/** As the service stores it with a field. */
 	name: string;
@@ -41,7 +43,7 @@ const NUMBER_FORMATS: NumberFormat[] = [
 const ANY_NUMBER = /^-?(\d+([.,]\d+)?|\d{1,3}(,\d{2,3})*,\d{3}(\.\d+)?|\d{1,3}(\.\d{3})+(,\d+)?)$/;
 
 /** Writes the number in the field's format, because the service prints it unchanged. */
-export function readNumber(field: EnvelopeField, given: unknown): Read {
+export function readNumber(field: NumberField, given: unknown): Read {
 	if (typeof given !== 'number' && typeof given !== 'string') return wrongType(field, given);
 	const written = typeof given === 'number' ? writtenNumber(given) : { value: given };
 	if (!written) return wrongType(field, given);
@@ -71,7 +73,7 @@ export function readNumber(field: EnvelopeField, given: unknown): Read {
  * and "1,250". Digit by digit: an account number has more of them than JavaScript's numbers.
  */
 export function isSameNumber(
-	{ fieldMeta }: EnvelopeField,
+	{ fieldMeta }: NumberField,
 	one: string,
 	other: string,
 ): boolean | undefined {
@@ -120,7 +122,7 @@ function twoNumbers(text: string, inFormat: number, format: NumberFormat): Read 
 }
 
 /** To the service, a limit of 0 is no limit. */
-function outOfRange({ fieldMeta }: EnvelopeField, text: string, value: number) {
+function outOfRange({ fieldMeta }: NumberField, text: string, value: number) {
 	const { minValue, maxValue } = fieldMeta ?? {};
 	if (minValue && minValue > 0 && value < minValue) {
 		return { fault: `is ${text}, which is below the field's minimum ${minValue}` };
