@@ -674,6 +674,22 @@ describe('an attachment', () => {
 	});
 
 	test.each([
+		['update', { label: 'New rules', data: 'https://example.com/new' }],
+		['delete', {}],
+	])('%s leaves one of another document than the named one alone', async (operation, changes) => {
+		const { id, attachmentId } = await attached();
+		const other = await suite.document();
+		suite.service.calls.length = 0;
+		const asked = { ...base, operation, attachmentId: byId(attachmentId), ...changes };
+		const { error } = await suite.run({ ...asked, envelopeId: byId(other.id) });
+		expect(error?.message).toContain(
+			`'Document or Template' is ${other.id}, but the attachment is not there`,
+		);
+		expect(lines(suite.service)).toEqual(['GET /envelope/attachment']);
+		expect((await suite.run({ ...asked, envelopeId: byId(id) })).error).toBeUndefined();
+	});
+
+	test.each([
 		[{ data: 'ftp://example.com' }, "'URL' is not a URL with http:// or https://"],
 		[{ label: '={{ "" }}' }, "'Label' is empty"],
 	])('%j is refused before any request', async (changes, message) => {

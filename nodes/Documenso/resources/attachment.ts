@@ -1,5 +1,6 @@
 import { dataOf } from '../../shared/api/records';
 import { post } from '../../shared/api/request';
+import { checkAttachment } from '../../shared/envelope/named';
 import { required } from '../../shared/n8n/input';
 import { list, perItem } from '../engine/kinds';
 import type { Resource } from '../engine/resource';
@@ -29,7 +30,10 @@ const remove = perItem({
 	returns: '`id`, `deleted`',
 	effect: 'changes',
 	inputs: { envelopeId: envelopeOfPart, attachmentId },
-	request: ({ attachmentId: id }) => post('/envelope/attachment/delete', { id }),
+	request: async ({ envelopeId: named, attachmentId: id }, { client }) => {
+		await checkAttachment(client, named, id);
+		return post('/envelope/attachment/delete', { id });
+	},
 	items: (_, { attachmentId: id }) => [{ id, deleted: true }],
 });
 
@@ -53,8 +57,10 @@ const update = perItem({
 	returns: '`id`, `label`, `data`',
 	effect: 'changes',
 	inputs: { envelopeId: envelopeOfPart, attachmentId, ...requiredLink },
-	request: ({ attachmentId: id, label, data }) =>
-		post('/envelope/attachment/update', { id, data: { label, data } }),
+	request: async ({ envelopeId: named, attachmentId: id, label, data }, { client }) => {
+		await checkAttachment(client, named, id);
+		return post('/envelope/attachment/update', { id, data: { label, data } });
+	},
 	items: (_, { attachmentId: id, label, data }) => [{ id, label, data }],
 });
 

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
 import { ApiFailure, hasCode } from '../api/failure';
+import { dataOf } from '../api/records';
 import { Refusal } from '../n8n/refusal';
 
 /** The inputs that take an ID, and the kind that they refuse. */
@@ -48,18 +49,35 @@ export async function readNamedOnce(
 	return await client.once(`${input} ${id}`, async () => await readNamed(client, input, id));
 }
 
-/**
- * Refuses a part of another document than the one that is named, as where two rows were mixed up. An address may be named, too;
- * what names no document by its ID does not count.
- */
+/** Refuses a part of another document than the one that is named, as where two rows were mixed up. */
 export function checkOwner(entered: unknown, owner: unknown, part: string) {
-	const named = typeof entered === 'string' ? /\benvelope_[a-z]+/.exec(entered)?.[0] : undefined;
+	const named = idIn(entered);
 	if (named === undefined || typeof owner !== 'string' || named === owner) return;
-	throw Refusal.of([
+	throw notIn(named, `the ${part} is in ${owner}`, part);
+}
+
+/** The same of an attachment, which does not tell where it is. */
+export async function checkAttachment(client: Client, entered: unknown, attachmentId: string) {
+	const named = idIn(entered);
+	if (named === undefined) return;
+	const query = { envelopeId: named };
+	const all = dataOf(await client.get('/envelope/attachment', undefined, query));
+	if (all.some(({ id }) => id === attachmentId)) return;
+	throw notIn(named, 'the attachment is not there', 'attachment');
+}
+
+/** An address may be named, too; what names no document by its ID does not count. */
+function idIn(entered: unknown): string | undefined {
+	return typeof entered === 'string' ? /\benvelope_[a-z]+/.exec(entered)?.[0] : undefined;
+}
+
+function notIn(named: string, why: string, part: string): Refusal {
+	const { label } = KINDS.envelopeId;
+	return Refusal.of([
 		{
-			column: KINDS.envelopeId.label,
-			fault: `is ${named}, but the ${part} is in ${owner}`,
-			advice: `Correct one of the two. With the ID of a ${part}, '${KINDS.envelopeId.label}' may stay empty.`,
+			column: label,
+			fault: `is ${named}, but ${why}`,
+			advice: `Correct one of the two. With the ID of the ${part}, '${label}' may stay empty.`,
 		},
 	]);
 }
