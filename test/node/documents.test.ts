@@ -587,6 +587,7 @@ describe('Download', () => {
 			documentId: byId(id),
 			version: 'certificate',
 		});
+		expect(error?.message).toBe('The document has no certificate yet');
 		expect(error?.context?.code).toBe('DOCUMENT_NOT_COMPLETE');
 		expect(error?.description).toContain('completed or rejected');
 	});

@@ -68,7 +68,7 @@ export function answerFailure(answer: FailedAnswer): ApiFailure {
 	return own && clearer ? failure.withAdvice(clearer.message, clearer.advice) : failure;
 }
 
-/** What to say instead of Documenso's words that tell a user nothing (documenso-api.md: Rate limits). */
+/** What to say instead of Documenso's words that tell a user nothing (documenso-api.md: Rate limits; Downloads). */
 const CLEARER = [
 	{
 		isMeant: ({ facts }: ApiFailure) => facts.status === 429 && facts.retryAfter === undefined,
@@ -80,6 +80,12 @@ const CLEARER = [
 		message: 'Documenso failed at its database',
 		advice:
 			'Check whether what the IDs here name was deleted in the meantime. If not, try again later.',
+	},
+	{
+		isMeant: ({ facts }: ApiFailure) => facts.code === 'DOCUMENT_NOT_COMPLETE',
+		message: 'The document has no certificate yet',
+		advice:
+			"There is none before the document is completed or rejected. Start this step with the event 'Document Completed'.",
 	},
 ];
 

@@ -14,8 +14,6 @@ const CERTIFICATE_ADVICE =
 /** What a user can do: by Documenso's code, or else by the status. */
 const ADVICE: ReadonlyMap<string, string> = new Map(
 	Object.entries({
-		DOCUMENT_NOT_COMPLETE:
-			"There is no certificate before the document is completed or rejected. Start this step with the event 'Document Completed'.",
 		DOCUMENT_SEND_FAILED:
 			'The document was created but not sent: correct the draft in Documenso, and send it.',
 		ENVELOPE_ITEM_LIMIT_EXCEEDED:
