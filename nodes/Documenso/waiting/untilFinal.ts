@@ -37,7 +37,7 @@ const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 export const untilFinal: Ending = {
 	inputs: waitingInputs,
 	prepare: (context, parameters) => {
-		restoreInput(context);
+		const waitsAlready = restoreInput(context);
 		// A tool's wait would stop the agent's execution in a place where nothing can wake it.
 		if (isTool(context)) {
 			throw new Refusal(
@@ -53,7 +53,14 @@ export const untilFinal: Ending = {
 				"Enter a shorter time. To wait without a limit, turn off 'Limit Wait Time'.",
 			);
 		}
-		return async (items, execution) => await waitFor(items, execution, settings);
+		return async (items, execution) => {
+			const output = await waitFor(items, execution, settings);
+			if (!waitsAlready || isReplaced(context)) return output;
+			// Nothing takes that back, but the wait can be over at once.
+			replaceInput(context, output);
+			await context.putExecutionToWait(new Date(clock.now()));
+			return output;
+		};
 	},
 };
 
@@ -112,19 +119,25 @@ function replaceInput(context: IExecuteFunctions, items: INodeExecutionData[]) {
 	data.main = [items];
 }
 
+function isReplaced(context: IExecuteFunctions): boolean {
+	const [items] = context.getExecuteData().data.main ?? [];
+	return items ? inputs.has(items) : false;
+}
+
 /**
  * With Retry On Fail, n8n runs the node again if its first item has failed, although others wait already: then it needs its
- * input as it was.
+ * input as it was. Returns whether that is so.
  */
-function restoreInput(context: IExecuteFunctions) {
+function restoreInput(context: IExecuteFunctions): boolean {
 	const { data } = context.getExecuteData();
 	const [items] = data.main ?? [];
 	const input = items && inputs.get(items);
-	if (!input) return;
+	if (!input) return false;
 	data.main = input;
 	// Expressions read these.
 	items.length = 0;
 	for (const item of input[0] ?? []) items.push(item);
+	return true;
 }
 
 function waitOf(
