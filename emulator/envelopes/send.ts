@@ -127,12 +127,13 @@ function actorsIn({ recipients }: Envelope): Recipient[] {
 
 /**
  * Fills in values until their recipients are asked by email, also over what they have typed. One invalid field prevents
- * sending.
+ * sending. In version 1, the signing page fills them in.
  */
 function presetsOf(envelope: Envelope): Array<{ field: Field; customText: string }> {
+	if (envelope.internalVersion === 1) return [];
 	const actors = actorsIn(envelope).filter(({ sendStatus }) => sendStatus === 'NOT_SENT');
 	return envelope.fields.flatMap((field) => {
-		if (envelope.internalVersion === 2) assertReadable(field);
+		assertReadable(field);
 		const recipient = actors.find(({ id }) => id === field.recipientId);
 		const customText = recipient && presetText(field, recipient);
 		return customText === undefined ? [] : [{ field, customText }];

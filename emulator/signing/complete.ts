@@ -1,7 +1,7 @@
 import type { Field, Recipient } from '../entities';
 import { aboutRecipient, audit, byRecipient } from '../envelopes/auditLog';
 import { formatDate } from '../envelopes/dates';
-import { fieldName } from '../envelopes/fieldValues';
+import { fieldName, presetText } from '../envelopes/fieldValues';
 import { AppError } from '../errors';
 import type { Instance } from '../instance';
 import { accessAuthOf, assertTurn, isMissing, noteChange, type Signing } from './rules';
@@ -18,6 +18,7 @@ export type FieldValues = Readonly<Record<string, FieldValue | undefined>>;
 export function complete(instance: Instance, signing: Signing, values?: FieldValues): void {
 	const { envelope, recipient } = signing;
 	const fields = ownFields(signing);
+	if (envelope.internalVersion === 1) fillOnPage(recipient, fields);
 	for (const field of fields) {
 		const value = valueOf(signing, field, values);
 		if (value !== undefined) enter(instance, signing, field, value);
@@ -50,6 +51,23 @@ export function openFields(signing: Signing): Field[] {
 
 function ownFields({ envelope, recipient }: Signing): Field[] {
 	return envelope.fields.filter(({ recipientId }) => recipientId === recipient.id);
+}
+
+/** The page of version 1 fills in what is there beforehand, and stores options instead of their places. */
+function fillOnPage(recipient: Recipient, fields: readonly Field[]): void {
+	for (const field of fields.filter(({ inserted }) => !inserted)) {
+		const preset = presetText(field, recipient);
+		if (preset === undefined) continue;
+		const options = (field.fieldMeta as { values?: Array<{ value: string }> } | null)?.values ?? [];
+		const optionAt = (place: number) => options[place]?.value ?? '';
+		const customText =
+			field.type === 'RADIO'
+				? optionAt(Number(preset))
+				: field.type === 'CHECKBOX'
+					? JSON.stringify((JSON.parse(preset) as number[]).map(optionAt))
+					: preset;
+		Object.assign(field, { customText, inserted: true });
+	}
 }
 
 /** Undefined for a field that the signer does not touch. */

@@ -1,6 +1,7 @@
 import {
 	call,
 	createDocument,
+	envelopeOf,
 	sendDocument,
 	signatureField,
 	signer,
@@ -49,6 +50,29 @@ test('with values, the signer types only those', async () => {
 		{ inserted: true, signature: 'Sally Signer' },
 		{ inserted: true, customText: 'Oslo' },
 		{ inserted: false, customText: '' },
+	]);
+});
+
+test('of a document of version 1, the page fills in what is there beforehand, and stores options', async () => {
+	const values = [
+		{ id: 1, value: 'S', checked: false },
+		{ id: 2, value: 'L', checked: true },
+	];
+	const fields = [
+		signatureField,
+		{ ...text, fieldMeta: { type: 'text', text: 'Oslo', readOnly: true } },
+		{ ...signatureField, type: 'RADIO', fieldMeta: { type: 'radio', values } },
+		{ ...signatureField, type: 'CHECKBOX', fieldMeta: { type: 'checkbox', values } },
+		{ ...choice, fieldMeta: { ...choice.fieldMeta, defaultValue: 'L' } },
+	];
+	const id = await createDocument(service, { recipients: [{ ...signer, fields }] });
+	const envelope = envelopeOf(service, id);
+	envelope.internalVersion = 1;
+	await call(service, 'POST /envelope/distribute', { envelopeId: id });
+	expect(envelope.fields.map(({ inserted }) => inserted)).toEqual(fields.map(() => false));
+	await service.sign(envelope.recipients[0]?.token ?? '');
+	expect(envelope.fields.map(({ customText }) => customText)).toEqual([
+		...['', 'Oslo', 'L', '["L"]', 'L'],
 	]);
 });
 
