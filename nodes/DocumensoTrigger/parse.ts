@@ -83,29 +83,35 @@ function eventIn(
 /** Whether a value from JSON is small enough, not nested too deeply, and has no key that changes prototypes. */
 function isModest(body: unknown): boolean {
 	let room = MAX_LENGTH;
-	return fits(body, MAX_DEPTH);
-
-	function fits(value: unknown, depth: number): boolean {
-		room -= VALUE_LENGTH + (typeof value === 'string' ? value.length : 0);
-		if (room < 0) return false;
-		if (typeof value !== 'object' || value === null) return true;
-		if (depth === 0) return false;
-		if (Array.isArray(value)) return value.every((one) => fits(one, depth - 1));
-		for (const key in value) {
-			room -= key.length;
-			if (key === '__proto__' || !fits((value as IDataObject)[key], depth - 1)) return false;
+	let values = [body];
+	for (let depth = 0; values.length > 0; depth++) {
+		const inside: unknown[] = [];
+		for (const value of values) {
+			room -= VALUE_LENGTH + (typeof value === 'string' ? value.length : 0);
+			if (typeof value !== 'object' || value === null) continue;
+			const isList = Array.isArray(value);
+			if (depth === MAX_DEPTH || (isList && value.length * VALUE_LENGTH > room)) return false;
+			for (const key in value) {
+				if (key === '__proto__' || inside.length * VALUE_LENGTH > room) return false;
+				if (!isList) room -= key.length;
+				inside.push((value as IDataObject)[key]);
+			}
 		}
-		return true;
+		if (room < 0) return false;
+		values = inside;
 	}
+	return true;
 }
 
 /** With its keys in alphabetical order, because a retry may have them in another. */
 function sorted(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	if (Array.isArray(value)) return value.map(sorted);
-	// An object that is no list.
-	const record = value as IDataObject;
-	return Object.keys(record)
-		.sort()
-		.map((key) => [key, sorted(record[key])]);
+	const pairs: unknown[] = [];
+	for (const key of Object.keys(value).sort()) {
+		// An object that is no list.
+		const inner = (value as IDataObject)[key];
+		pairs.push([key, typeof inner === 'object' ? sorted(inner) : inner]);
+	}
+	return pairs;
 }

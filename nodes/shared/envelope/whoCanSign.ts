@@ -250,13 +250,10 @@ function hiddenFields({ parties }: Signing): Obstacle[] {
 /** Whether two fields share a corner, or one covers the centre of the other, as it does if it covers more than half of it. */
 function hides(one: PartyField, other: PartyField): boolean {
 	if (one.positionX === other.positionX && one.positionY === other.positionY) return true;
-	return coversCentre(one, other) || coversCentre(other, one);
-}
-
-function coversCentre(one: PartyField, other: PartyField): boolean {
-	const x = other.positionX + other.width / 2 - one.positionX;
-	const y = other.positionY + other.height / 2 - one.positionY;
-	return x > 0 && x < one.width && y > 0 && y < one.height;
+	// From centre to centre, twice.
+	const x = Math.abs(2 * one.positionX + one.width - 2 * other.positionX - other.width);
+	const y = Math.abs(2 * one.positionY + one.height - 2 * other.positionY - other.height);
+	return (x < one.width && y < one.height) || (x < other.width && y < other.height);
 }
 
 /** Assistants fill in the fields of those who come after them, and only where there is an order. */

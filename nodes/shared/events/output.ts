@@ -5,6 +5,7 @@ import type { Client } from '../api/client';
 import { acts } from '../api/lifecycle';
 import { withoutMarkers } from '../envelope/marker';
 import { rejectionIn } from '../envelope/rejection';
+import { picked } from '../n8n/values';
 import { isAboutTemplate, type DocumensoEvent } from './event';
 import { recipientSchema, type SubjectRecipient } from './subject';
 
@@ -59,9 +60,7 @@ function addressesIn({ asItWas }: DocumensoEvent): IDataObject[] {
 const SHOWN = recipientSchema.omit({ token: true }).keyof().options;
 
 function shown(recipient: SubjectRecipient): IDataObject {
-	return Object.fromEntries(
-		SHOWN.filter((key) => key in recipient).map((key) => [key, recipient[key]]),
-	);
+	return picked(recipient, SHOWN);
 }
 
 /** CC recipients have none, and tokens are empty in documents of other users (documenso-api.md: Lists). */
