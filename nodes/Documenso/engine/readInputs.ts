@@ -12,11 +12,14 @@ export function readInputs<I extends Inputs>(
 	parameters: Parameters,
 	item: number,
 ): Values<I> {
-	const raw = (name: string) => parameters.read(name, item);
-	const values = Object.entries(inputs).map(([name, one]) => {
+	const read: Record<string, unknown> = {};
+	for (const [name, one] of Object.entries(inputs)) {
 		const { property, schema, conditions = [] } = one;
-		const isShown = conditions.every(({ input, values }) => values.includes(raw(input)));
-		if (!isShown) return [name, undefined];
+		const isShown = conditions.every(({ input, values }) =>
+			values.includes(parameters.read(input, item)),
+		);
+		read[name] = undefined;
+		if (!isShown) continue;
 		const isLimited = one.limits !== undefined || one.rowLimits !== undefined;
 		const limits =
 			isLimited && parameters.hasExpression(name) ? limitsIn(one, parameters.rows(name)) : [];
@@ -27,11 +30,12 @@ export function readInputs<I extends Inputs>(
 				: parameters.emptyExpressions(whole, item);
 			if (empty.length > 0) throw givesNothing(labelAt(property, shown), empty);
 		}
-		const result = schema.safeParse(raw(name), { errorMap: inPlainWords });
-		if (result.success) return [name, result.data];
-		throw new Refusal(namedFaultIn(result.error, property), adviceIn(result.error));
-	});
-	const read = Object.fromEntries(values) as Record<string, unknown>;
+		const result = schema.safeParse(parameters.read(name, item), { errorMap: inPlainWords });
+		if (!result.success) {
+			throw new Refusal(namedFaultIn(result.error, property), adviceIn(result.error));
+		}
+		read[name] = result.data;
+	}
 	for (const [name, { partOf }] of Object.entries(inputs)) {
 		if (partOf) read[partOf] = { ...(read[partOf] as object), ...(read[name] as object) };
 	}

@@ -86,8 +86,8 @@ export function choice<Value extends string>(
 	options: Array<INodePropertyOptions & { value: Value }>,
 	extras: Extras & { default: NoInfer<Value> },
 ): Input<Value> {
-	const known = options.map(({ value }) => value);
-	const schema = z.custom<Value>((value) => known.some((one) => one === value), {
+	const known: unknown[] = options.map(({ value }) => value);
+	const schema = z.custom<Value>((value) => known.includes(value), {
 		message: `is not one of: ${known.join(', ')}`,
 	});
 	return input({ displayName, type: 'options', options, ...extras }, schema);
