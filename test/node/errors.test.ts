@@ -270,6 +270,13 @@ describe('what people would read', () => {
 		],
 		['Title', { title: '={{ "Lease " + $json.flat }}' }],
 		['Title', { title: '={{ `Lease ${$json.flat}` }}' }],
+		['Title', { title: '=Lease from {{ DateTime.fromISO($json.start).toFormat("dd.MM.yyyy") }}' }],
+		['Title', { title: '=Lease {{ $json.list }}' }],
+		[
+			'Recipients > Row 1 > Name',
+			{ recipients: { recipient: [{ ...signer, name: '={{ String($json.x) }}' }] } },
+		],
+		['Input Binary Field(s)', { binaryPropertyName: '=data,{{ $json.annex }}' }],
 		[
 			'Recipients > Row 1 > Name',
 			{ recipients: { recipient: [{ ...signer, name: '={{ "Ada " + $json.last }}' }] } },
@@ -277,7 +284,9 @@ describe('what people would read', () => {
 		['Emails > Subject', { emailFields: { subject: '={{ "Dear " + $json.first }}' } }],
 		['Emails > Message', { emailFields: { message: '=Hi, {{ "Dear " + $json.first }}' } }],
 	])('%s of a new document does not hold what an expression lacks: %j', async (label, changes) => {
-		const { error } = await suite.run({ ...createAndSend, ...changes }, await withFile());
+		const [item] = await withFile();
+		const json = { list: [{ a: 1 }] };
+		const { error } = await suite.run({ ...createAndSend, ...changes }, [{ ...item, json }]);
 		expect(error?.message).toContain(`'${label}' has an expression that gives nothing: {{ `);
 		expect(lines(suite.service)).toEqual([]);
 	});
@@ -330,6 +339,28 @@ describe('what people would read', () => {
 		const { error } = await suite.run({ ...createAndSend, ...changes }, [{ ...item, json }]);
 		expect(error).toBeUndefined();
 	});
+});
+
+test.each<[string, IDataObject]>([
+	['Signing > Signature Types > Row 1', { signingFields: { signatureTypes: '={{ ["Drawn"] }}' } }],
+	[
+		'Emails > Emails to Turn Off > Row 1',
+		{ emailFields: { emailsOff: '={{ ["Signing Request"] }}' } },
+	],
+])('a word that Documenso does not know is refused: %s', async (label, changes) => {
+	const { error } = await suite.run({ ...createAndSend, ...changes }, await withFile());
+	expect(error?.message).toContain(`'${label}' is not one of: `);
+	expect(lines(suite.service)).toEqual([]);
+});
+
+test('commas without IDs are nobody, and not everybody', async () => {
+	const { id } = await suite.document('createAndSend');
+	const { error } = await suite.run({
+		...{ resource: 'document', operation: 'resend', documentId: byId(id) },
+		recipientIds: '={{ [$json.tenant, $json.guarantor].join(",") }}',
+	});
+	expect(error?.message).toContain("'Recipient Names or IDs");
+	expect(lines(suite.service)).toEqual([]);
 });
 
 test.each<[string, IDataObject]>([

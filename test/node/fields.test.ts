@@ -792,6 +792,21 @@ describe('what a field could not hold, or nobody could fill in', () => {
 			'is 1, which is below the minimum 10',
 		],
 		[
+			...(['NUMBER', 'Maximum', { minValue: 5, maxValue: 0 }] as const),
+			{ minValue: 5, maxValue: 0 },
+			'is 0, which is below the minimum 5',
+		],
+		[
+			...(['NUMBER', 'Number Format', { numberFormat: '0.00' }] as const),
+			{ numberFormat: '0.00' },
+			'is "0.00", which Documenso does not know',
+		],
+		[
+			...(['DROPDOWN', 'Choices', { choices: 'Oslo, Bergen, Oslo' }] as const),
+			{ values: [...values, { value: 'Oslo' }] },
+			'has "Oslo" twice',
+		],
+		[
 			...(['TEXT', 'Text', { text: 'Oslo', characterLimit: 3 }] as const),
 			{ text: 'Oslo', characterLimit: 3 },
 			'has 4 characters, but the field takes 3',

@@ -157,12 +157,24 @@ describe('Document: Send', () => {
 			draft.fields.push({ ...first, id: 9_999, type, positionY: 20, fieldMeta } as Field);
 			const { error } = await sendIt(draft);
 			expect(error?.message).toContain(
-				`has a required field without choices: ${type.toLowerCase()} on page 1`,
+				`has a required field that nobody could fill in: ${type.toLowerCase()} on page 1. Its list of choices is empty`,
 			);
 			Object.assign(fieldMeta ?? {}, { required: false });
 			expect((await sendIt(draft)).error).toBeUndefined();
 		},
 	);
+
+	test.each([
+		['DROPDOWN', { values: [{ value: 'A' }, { value: 'A' }] }, 'Its list of choices has "A" twice'],
+		['NUMBER', { numberFormat: '0.00' }, 'Its number format is "0.00"'],
+		['NUMBER', { minValue: 5, maxValue: 0 }, 'Its maximum is 0, which is below the minimum 5'],
+	])('refuses a required %s that takes no value: %j', async (type, meta, fault) => {
+		const draft = await suite.document();
+		const [first] = draft.fields;
+		const fieldMeta = { ...meta, type: type.toLowerCase(), required: true } as Field['fieldMeta'];
+		draft.fields.push({ ...first, id: 9_999, type, positionY: 20, fieldMeta } as Field);
+		expect((await sendIt(draft)).error?.message).toContain(fault);
+	});
 
 	const values = [{ id: 1, value: 'Oslo', checked: true }];
 
@@ -282,7 +294,9 @@ test('a template with a required list without entries makes no document that is 
 	suite.become('payment', 'DROPDOWN', { label: 'Payment', required: true, values: [] });
 	const { Payment: _, ...rest } = wholeRow;
 	const { error } = await suite.run(fillFromRow, [row(rest)]);
-	expect(error?.message).toMatch(/cannot be sent: in "Rental agreement", .* without choices/);
+	expect(error?.message).toMatch(
+		/cannot be sent: in "Rental agreement", .* nobody could fill in: dropdown/,
+	);
 	expect((await suite.run({ ...fillFromRow, send: false }, [row(rest)])).error).toBeUndefined();
 });
 

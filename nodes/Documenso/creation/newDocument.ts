@@ -114,6 +114,15 @@ export function isFor(recipients: Array<{ email: string }>, { emails }: NewDocum
 	);
 }
 
+/** Whether somebody else is to sign it: a team's default recipients have no field for a signature. */
+export function hasOtherSigners(
+	recipients: Array<{ email: string; role: string }>,
+	{ emails }: NewDocument,
+): boolean {
+	const signers = recipients.filter((one) => one.role === 'SIGNER' && !isLeftOut(one));
+	return !includesAll(emails, signers.map(({ email }) => email).filter(Boolean));
+}
+
 /** Documenso's limit (documenso-api.md: Creating an envelope). */
 const TITLE_MAX_LENGTH = 255;
 

@@ -19,6 +19,7 @@ import {
 	comparesDrafts,
 	existingSchema,
 	isAnother,
+	hasOtherSigners,
 	isFor,
 	isIdentified,
 	type Existing,
@@ -121,7 +122,10 @@ export function checkExisting({ document, item }: Asked, existing: Having) {
 		(document.replacing && endedUnsigned(existing.status));
 	if (isRefused) throw anotherDocument(document, existing);
 	if (document.sending === 'no' || existing.status !== 'DRAFT') return;
-	if (!isFor(existing.recipients, document)) throw draftOfOthers(document, existing);
+	const { recipients } = existing;
+	if (!isFor(recipients, document) || hasOtherSigners(recipients, document)) {
+		throw draftOfOthers(document, existing);
+	}
 	if (document.isApproved) throw unapprovedDraft(document, existing);
 }
 

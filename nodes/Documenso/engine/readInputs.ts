@@ -23,14 +23,15 @@ export function readInputs<I extends Inputs>(
 		const isLimited = one.limits !== undefined || one.rowLimits !== undefined;
 		const limits =
 			isLimited && parameters.hasExpression(name) ? limitsIn(one, parameters.rows(name)) : [];
+		const entered = parameters.read(name, item);
 		for (const { path, mayBeBlank, shown } of limits) {
 			const whole = [name, ...path];
 			const empty = mayBeBlank
-				? parameters.brokenExpressions(whole, item)
+				? parameters.brokenExpressions(whole, item, entered)
 				: parameters.emptyExpressions(whole, item);
 			if (empty.length > 0) throw givesNothing(labelAt(property, shown), empty);
 		}
-		const result = schema.safeParse(parameters.read(name, item), { errorMap: inPlainWords });
+		const result = schema.safeParse(entered, { errorMap: inPlainWords });
 		if (!result.success) {
 			throw new Refusal(namedFaultIn(result.error, property), adviceIn(result.error));
 		}

@@ -2,14 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import { readMeta } from '../../shared/api/envelope';
-import { CHOICE_TYPES } from '../../shared/envelope/whoCanSign';
+import { unfillable } from '../../shared/envelope/unfillable';
 import type { Added, Inputs } from '../../shared/n8n/input';
 import type { Item } from '../../shared/n8n/item';
 import { nearTo } from '../../shared/n8n/nearNames';
 import { escaped } from '../../shared/n8n/nodeError';
 import { Refusal } from '../../shared/n8n/refusal';
 import { all, choiceValues, common, SETTINGS } from './fieldSettings';
-import { shown } from './givenValue';
 import { readNumber } from './numberValue';
 
 /** The given settings of a field of this type as the service accepts them. */
@@ -87,60 +86,24 @@ export function impossibleSettings(type: string, meta: IDataObject): WrongSettin
 	const fieldMeta = readMeta.parse(meta);
 	// What has another form, the service refuses.
 	if (!fieldMeta) return [];
-	const choices = (fieldMeta.values ?? []).map(({ value }) => value);
-	if (CHOICE_TYPES.includes(type) && choices.length === 0) {
-		return [{ key: 'values', fault: UNFILLABLE, advice: 'Add choices.' }];
-	}
-	switch (type) {
-		case 'CHECKBOX':
-			return unmetRule(fieldMeta, choices.length);
-		case 'DROPDOWN':
-			return unknownDefault(fieldMeta, choices);
-		case 'NUMBER':
-			return wrongNumbers(fieldMeta);
-		case 'TEXT':
-			return longText(fieldMeta);
-		default:
-			return [];
-	}
+	const wrong = unfillable(type, fieldMeta) ?? wrongContent(type, fieldMeta);
+	return wrong ? [wrong] : [];
 }
-
-export const UNFILLABLE = 'is empty, so nobody could fill in the field';
 
 type FieldMeta = NonNullable<z.infer<typeof readMeta>>;
 
-/** A rule for which the field has too few boxes. */
-function unmetRule({ validationRule: rule, validationLength: length }: FieldMeta, count: number) {
-	if (rule === 'Select at most' || !rule || !length || length <= count) return [];
-	const fault = `is ${length}, but the field has ${count === 1 ? '1 choice' : `${count} choices`}`;
-	const advice = 'Add choices, or lower the number of the rule.';
-	return [{ key: 'validationLength', fault, advice }];
+function wrongContent(type: string, fieldMeta: FieldMeta): WrongSetting | undefined {
+	if (type === 'TEXT') return longText(fieldMeta);
+	if (type !== 'NUMBER' || !fieldMeta.value) return undefined;
+	const read = readNumber({ type, fieldMeta }, fieldMeta.value);
+	if (!('fault' in read)) return undefined;
+	return { key: 'value', fault: read.fault, advice: 'Correct the value.' };
 }
 
-function unknownDefault({ defaultValue }: FieldMeta, choices: string[]): WrongSetting[] {
-	if (!defaultValue || choices.includes(defaultValue)) return [];
-	const fault = `is ${shown(defaultValue)}, which is none of the choices`;
-	return [{ key: 'defaultValue', fault, advice: `The choices are: ${choices.join(', ')}.` }];
-}
-
-function wrongNumbers(fieldMeta: FieldMeta): WrongSetting[] {
-	const { minValue, maxValue, value } = fieldMeta;
-	if (minValue && maxValue && minValue > maxValue) {
-		const fault = `is ${maxValue}, which is below the minimum ${minValue}`;
-		return [
-			{ key: 'maxValue', fault, advice: 'Nobody could enter a number. Correct one of the two.' },
-		];
-	}
-	const read = value ? readNumber({ type: 'NUMBER', fieldMeta }, value) : undefined;
-	return read && 'fault' in read
-		? [{ key: 'value', fault: read.fault, advice: 'Correct the value.' }]
-		: [];
-}
-
-function longText({ text, characterLimit }: FieldMeta): WrongSetting[] {
-	if (!text || !characterLimit || text.length <= characterLimit) return [];
+function longText({ text, characterLimit }: FieldMeta): WrongSetting | undefined {
+	if (!text || !characterLimit || text.length <= characterLimit) return undefined;
 	const fault = `has ${text.length} characters, but the field takes ${characterLimit}`;
-	return [{ key: 'text', fault, advice: 'Shorten the text, or raise the limit.' }];
+	return { key: 'text', fault, advice: 'Shorten the text, or raise the limit.' };
 }
 
 /** The service silently drops settings that the type does not have. */

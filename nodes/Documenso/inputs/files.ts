@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { foundFile, type FileReference } from '../../shared/n8n/binary';
-import { text, textOf } from '../../shared/n8n/input';
+import { limiting, text, textOf } from '../../shared/n8n/input';
 
 /** Names of binary fields separated by commas, or files that an expression has found. */
 const fileReferences = z.unknown().transform((value, context): FileReference[] => {
@@ -18,13 +18,15 @@ const fileReferences = z.unknown().transform((value, context): FileReference[] =
 });
 
 const inputFilesOf = (kind: string, description: string) =>
-	textOf('Input Binary Field(s)', fileReferences, {
-		required: true,
-		default: 'data',
-		placeholder: 'e.g. data',
-		hint: `The name of the input binary field containing the ${kind}, or several names separated by commas`,
-		description,
-	});
+	limiting(
+		textOf('Input Binary Field(s)', fileReferences, {
+			required: true,
+			default: 'data',
+			placeholder: 'e.g. data',
+			hint: `The name of the input binary field containing the ${kind}, or several names separated by commas`,
+			description,
+		}),
+	);
 
 export const inputPdfs = inputFilesOf('PDF', 'The PDFs that make up the document, in this order');
 

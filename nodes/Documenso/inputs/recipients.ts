@@ -22,8 +22,8 @@ import {
 	textUpTo,
 	wholeNumber,
 } from '../../shared/n8n/values';
-import { CHOICE_TYPES } from '../../shared/envelope/whoCanSign';
-import { impossibleSettings, UNFILLABLE, wrongSettings } from './fieldMeta';
+import { CHOICE_TYPES, unfillable } from '../../shared/envelope/unfillable';
+import { impossibleSettings, wrongSettings } from './fieldMeta';
 import { choiceList, choiceValues, inputMode } from './fieldSettings';
 import { beyondPage, coordinates, fieldType } from './placement';
 import { recipientDetails } from './recipientSettings';
@@ -148,10 +148,12 @@ const fieldInputs = {
 	options: collection(
 		'Options',
 		{
-			choices: textOf('Choices', choiceList, {
-				placeholder: 'e.g. Monthly, Quarterly',
-				description: 'Choices of a checkbox, dropdown or radio, separated by commas',
-			}),
+			choices: limiting(
+				textOf('Choices', choiceList, {
+					placeholder: 'e.g. Monthly, Quarterly',
+					description: 'Choices of a checkbox, dropdown or radio, separated by commas',
+				}),
+			),
 			identifier: limiting(
 				textOf(
 					'File',
@@ -185,10 +187,14 @@ const fields = rows(
 		schema
 			.superRefine((row, context) => {
 				checkInsidePage(row, context);
-				const hasChoices = Boolean(row.options.choices?.length);
-				if (hasChoices === CHOICE_TYPES.includes(row.type)) return;
-				const message = hasChoices ? `is not for the type ${row.type}` : UNFILLABLE;
-				addIssue(context, ['options', 'choices'], message);
+				const { type } = row;
+				const { choices = [] } = row.options;
+				const values = choices.map((value) => ({ value }));
+				const isForeign = choices.length > 0 && !CHOICE_TYPES.includes(type);
+				const fault = isForeign
+					? `is not for the type ${type}`
+					: unfillable(type, { values })?.fault;
+				if (fault) addIssue(context, ['options', 'choices'], fault);
 			})
 			.transform(({ recipient, options, ...field }) => {
 				const { identifier, label, required = true, choices = [] } = options;

@@ -1,3 +1,4 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { collection } from '../../shared/n8n/collections';
@@ -60,6 +61,14 @@ const distributionMethod = openChoice(
 	{ default: 'EMAIL', description: 'How recipients get their signing links' },
 );
 
+/** What Documenso does not know, it would drop, and leave on or turn off what somebody meant. */
+const oneOf = (options: INodePropertyOptions[]) => {
+	const known = options.map(({ value }) => value);
+	return z.string().refine((value) => known.includes(value), {
+		message: `is not one of: ${known.join(', ')}`,
+	});
+};
+
 /** Texts and dates of a document, which can be set when it is created, sent or updated. */
 const presentation = {
 	dateFormat: openChoice(
@@ -68,11 +77,11 @@ const presentation = {
 		{ default: 'yyyy-MM-dd hh:mm a', description: 'Format of signing dates' },
 	),
 	emailsOff: limiting(
-		multiChoice('Emails to Turn Off', EMAILS, z.array(z.string()), {
+		multiChoice('Emails to Turn Off', EMAILS, z.array(oneOf(EMAILS)), {
 			description: 'Emails Documenso should not send',
 		}),
 	),
-	emailsOn: multiChoice('Emails to Turn On', EMAILS, z.array(z.string()), {
+	emailsOn: multiChoice('Emails to Turn On', EMAILS, z.array(oneOf(EMAILS)), {
 		description: 'Emails Documenso should send, even if they were turned off before',
 	}),
 	language: openChoice('Language', LANGUAGES, {
@@ -134,7 +143,7 @@ const signing = {
 		multiChoice(
 			'Signature Types',
 			SIGNATURE_TYPES,
-			z.array(z.string()).min(1, 'is empty: at least one way to sign is needed'),
+			z.array(oneOf(SIGNATURE_TYPES)).min(1, 'is empty: at least one way to sign is needed'),
 			{
 				default: SIGNATURE_TYPES.map(({ value }) => value),
 				description: 'How recipients may sign',

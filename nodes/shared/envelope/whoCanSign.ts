@@ -6,6 +6,7 @@ import { acts, hasToAct } from '../api/lifecycle';
 import type { Fault } from '../n8n/refusal';
 import { isLeftOut } from './leftOut';
 import { hasPreset } from './presets';
+import { unfillable, type Unfillable } from './unfillable';
 
 /** A recipient of a document, with the fields that are theirs. */
 export interface Party {
@@ -66,7 +67,7 @@ export interface Obstacle {
 		| 'noSignature'
 		| 'idleField'
 		| 'lockedField'
-		| 'noChoices'
+		| 'unfillable'
 		| 'hiddenField'
 		| 'idleAssistant'
 		| 'sharedTurn'
@@ -94,7 +95,7 @@ export function whoCanSign(signing: Signing): Obstacle[] {
 		...signersWithoutSignature(signing),
 		...idleFields(signing),
 		...lockedFields(signing),
-		...fieldsWithoutChoices(signing),
+		...unfillableFields(signing),
 		...hiddenFields(signing),
 		...idleAssistants(signing),
 	];
@@ -173,22 +174,34 @@ function lockedFields({ parties, isFilledOnPage }: Signing): Obstacle[] {
 	);
 }
 
-/** A list without entries, or no box at all. */
-function fieldsWithoutChoices({ parties }: Signing): Obstacle[] {
-	const hasNone = (field: PartyField) =>
-		CHOICE_TYPES.includes(field.type) && isRequired(field) && !field.fieldMeta?.values?.length;
+/** As people call them. */
+const SETTINGS: Record<Unfillable['key'], string> = {
+	values: 'list of choices',
+	defaultValue: 'default',
+	numberFormat: 'number format',
+	maxValue: 'maximum',
+	validationLength: 'rule number',
+};
+
+/** What Documenso itself fills in needs nobody. */
+function unfillableFields({ parties }: Signing): Obstacle[] {
 	return parties.filter(acts).flatMap((party) =>
-		party.fields.filter(hasNone).map((field) => ({
-			kind: 'noChoices',
-			...{ party, field },
-			problem: `has a required field without choices: ${describeField(field)}`,
-			advice:
-				'Add choices to the field, or turn off its Required: nobody could fill it in, and the document would never be completed.',
-		})),
+		party.fields.flatMap((field): Obstacle[] => {
+			if (field.fieldMeta?.required !== true || field.inserted || hasPreset(field)) return [];
+			const wrong = unfillable(field.type, field.fieldMeta);
+			if (!wrong) return [];
+			const { key, fault, advice } = wrong;
+			return [
+				{
+					kind: 'unfillable',
+					...{ party, field },
+					problem: `has a required field that nobody could fill in: ${describeField(field)}. Its ${SETTINGS[key]} ${fault}`,
+					advice: `${advice} Or turn off its Required: the document would never be completed.`,
+				},
+			];
+		}),
 	);
 }
-
-export const CHOICE_TYPES = ['CHECKBOX', 'DROPDOWN', 'RADIO'];
 
 /** Besides what has a value, addresses and dates. */
 const FILLED_ON_PAGE = ['INITIALS', 'NAME'];
@@ -227,11 +240,15 @@ function isRequired({ type, fieldMeta }: Pick<PartyField, 'type' | 'fieldMeta'>)
 function hiddenFields({ parties }: Signing): Obstacle[] {
 	const pages = new Map<string, Array<{ party: Party; field: PartyField }>>();
 	const obstacles: Obstacle[] = [];
+	let compared = 0;
 	for (const party of parties) {
 		for (const field of party.fields.filter(({ fieldMeta }) => !fieldMeta?.readOnly)) {
 			const page = `${field.file} ${field.page}`;
 			const before = pages.get(page) ?? [];
 			pages.set(page, before);
+			// n8n has to go on answering.
+			compared += before.length;
+			if (compared > MOST_COMPARED) return obstacles;
 			const hidden = before.find((other) => hides(other.field, field));
 			before.push({ party, field });
 			if (!hidden) continue;
@@ -246,6 +263,9 @@ function hiddenFields({ parties }: Signing): Obstacle[] {
 	}
 	return obstacles;
 }
+
+/** A thousand fields on one page are more than anybody places. */
+const MOST_COMPARED = 500_000;
 
 /** Whether two fields share a corner, or one covers the centre of the other, as it does if it covers more than half of it. */
 function hides(one: PartyField, other: PartyField): boolean {

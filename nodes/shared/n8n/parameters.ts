@@ -64,12 +64,18 @@ export class Parameters {
 		return this.emptyAmong(expressionsIn(entered), item, (one) => !isAlone && inText(one));
 	}
 
-	/** Those that put "undefined" or the like into a text for an item. */
-	brokenExpressions(path: string[], item: number): string[] {
+	/** Those that put "undefined" or the like into a text for an item. `whole` is the value of the input at the path's beginning. */
+	brokenExpressions(path: string[], item: number, whole: unknown): string[] {
+		const text = path.slice(1).reduce<unknown>(innerValue, whole);
+		// n8n takes long to evaluate one again.
+		if (typeof text === 'string' && !saysMissing(text)) return [];
 		return this.expressions(path).filter((expression) => {
-			if (!JOINS.test(expression) || COLUMN.test(expression)) return false;
-			const text = this.valueIn(expression, item);
-			return typeof text === 'string' && saysMissing(text);
+			const value = this.valueIn(expression, item);
+			if (typeof value === 'string') {
+				if (COLUMN.test(expression)) return false;
+				return JOINS.test(expression) ? saysMissing(value) : isMissingWord(value);
+			}
+			return typeof text === 'string' && saysMissing(String(value));
 		});
 	}
 
@@ -163,7 +169,11 @@ function isBrokenIn(value: unknown, expression: string): boolean {
 }
 
 function isWhollyMissing(text: string): boolean {
-	return isBlank(text) || text.replace(MISSING, '') === '';
+	return isBlank(text) || isMissingWord(text);
+}
+
+function isMissingWord(text: string): boolean {
+	return text !== '' && text.replace(MISSING, '') === '';
 }
 
 /** Only a column of an item: what it holds are a person's words, and one may be called Null. */

@@ -30,7 +30,9 @@ import { recipientsWithLinks, sentSchema } from '../../envelope/distribute';
 /** IDs from a list, or from text with commas between them. */
 const ids: Schema<number[]> = z.preprocess((value) => {
 	const list: unknown[] = [typeof value === 'string' ? value.split(',') : (value ?? [])].flat();
-	return list.filter((one) => typeof one !== 'string' || one.trim() !== '');
+	const named = list.filter((one) => typeof one !== 'string' || one.trim() !== '');
+	// Commas without IDs would mean everybody.
+	return named.length === 0 && list.length > 1 ? list : named;
 }, z.array(numericId));
 
 const resentSchema = envelopeSchema.pick({
