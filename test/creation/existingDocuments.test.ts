@@ -609,3 +609,56 @@ test('an External ID that begins like those of the node is one like any other', 
 	for (let times = 0; times < 2; times++) await suite.run(fillFromRow, [named]);
 	expect(documents()).toMatchObject([{ externalId: 'n8n:4711' }]);
 });
+
+describe('a draft that was made from the row before it was corrected', () => {
+	const draft = async (changes: IDataObject) =>
+		await suite.run({ ...fillFromRow, send: false }, [leaseWith(changes)]);
+
+	test.each<[string, IDataObject, IDataObject, string]>([
+		['another rent', { Rent: '90' }, {}, 'Rent'],
+		[
+			"two people in each other's place",
+			{ 'Tenant email': 'landlord@example.com', 'Anna Landlord email': 'tina@example.com' },
+			{ 'Anna Landlord email': 'landlord@example.com' },
+			'Tenant email, Anna Landlord email',
+		],
+	])('is not sent with Skip If Same Recipients: %s', async (_, before, now, differences) => {
+		await draft(before);
+		const { error } = await suite.run(fillFromRow, [leaseWith(now)]);
+		expect(error?.message).toContain(`and it differs in ${differences}`);
+		expect(error?.description).toContain('Delete the draft in Documenso');
+		expect(documents().map(({ status }) => status)).toEqual(['DRAFT']);
+		const preview = { ...fillFromRow, operation: 'previewDocument' };
+		const { items } = await suite.run(preview, [leaseWith(now)]);
+		expect(JSON.stringify(items[0]?.json)).toContain('differs in');
+	});
+
+	test('is sent if it says the same, and as it is with Skip', async () => {
+		await draft({});
+		expect((await suite.run(fillFromRow, [lease])).items[0]?.json).toMatchObject({ sentNow: true });
+		await suite.run({ ...fillFromRow, send: false }, [leaseWith({ 'External ID': 'L-2' })]);
+		const corrected = leaseWith({ 'External ID': 'L-2', Rent: '950' });
+		const skipping = { ...fillFromRow, ifExternalIdExists: 'skip' };
+		expect((await suite.run(skipping, [corrected])).items[0]?.json).toMatchObject({
+			sentNow: true,
+		});
+	});
+});
+
+test.each(['skipSame', 'skip'])(
+	'a draft that somebody else is to sign, too, is not sent: %s',
+	async (way) => {
+		const [signer, ...others] = contract.recipients.recipient;
+		const bob = { ...signer, name: 'Bob', email: 'bob@example.com' };
+		const two = { recipients: { recipient: [signer, bob, ...others] } };
+		const item = [await itemWith({ data: { content: await pdf() } })];
+		const asked = {
+			...{ ...createAndSend, ifExternalIdExists: way },
+			additionalFields: { externalId: 'X-1' },
+		};
+		await suite.run({ ...asked, ...two, operation: 'create' }, item);
+		const { error } = await suite.run(asked, item);
+		expect(error?.message).toContain('and it is for');
+		expect(documents().map(({ status }) => status)).toEqual(['DRAFT']);
+	},
+);

@@ -1,16 +1,28 @@
 import { parse } from '../../shared/api/records';
 import type { Item } from '../../shared/n8n/item';
 import { Refusal } from '../../shared/n8n/refusal';
-import type { Existing, NewDocument } from '../creation/newDocument';
+import { isMadeOtherwise, type Existing, type NewDocument } from '../creation/newDocument';
 import { isTool } from '../engine/tool';
 import { filledInRun } from '../template/fill';
 import type { Approved } from '../template/use';
 import { compare } from './compare';
 import { comparedSchema } from './comparison';
 
-/** The document that an item asks for, and with Replace If Different, what gives way to it. */
+/** The document that an item asks for, with what it is compared with, and with Replace If Different, what gives way to it. */
 export function withReplacement({ mayReplace, ...prepared }: Approved, item: Item): NewDocument {
 	const { document, template } = prepared;
+	const comparisonWith = (existing: Existing) => {
+		const filled = filledInRun(prepared.filled, template, item);
+		return compare({ ...prepared, filled }, parse(comparedSchema, existing));
+	};
+	// With the other ways, the External ID alone decides.
+	if (document.ifExternalIdExists === 'skipSame') {
+		return {
+			...document,
+			differencesIn: (draft) =>
+				isMadeOtherwise(document, draft) ? [] : comparisonWith(draft).differences,
+		};
+	}
 	if (document.ifExternalIdExists !== 'replace') return document;
 	if (document.sending === 'no') {
 		throw refused(
@@ -24,18 +36,16 @@ export function withReplacement({ mayReplace, ...prepared }: Approved, item: Ite
 			"Have the document approved: 'Template: Preview Document', a person's approval, and its digest under 'Options > Only As Previewed'.",
 		);
 	}
-	const asked = { ...prepared, filled: filledInRun(prepared.filled, template, item) };
-	const comparisonWith = (existing: Existing) => {
-		const other = parse(comparedSchema, existing);
-		if (other.templateId !== document.templateId) throw madeOtherwise(existing.id);
-		return compare(asked, other);
+	const comparedTo = (existing: Existing) => {
+		if (existing.templateId !== document.templateId) throw madeOtherwise(existing.id);
+		return comparisonWith(existing);
 	};
 	return {
 		...document,
 		replacing: {
-			differencesOf: (existing) => comparisonWith(existing).differences,
+			differencesOf: (existing) => comparedTo(existing).differences,
 			doubtsAbout: (existing) => {
-				const { notCompared, others } = comparisonWith(existing);
+				const { notCompared, others } = comparedTo(existing);
 				const added = others.filter(({ mayBeDefault }) => !mayBeDefault);
 				return [
 					...notCompared.map(({ name }) => name),

@@ -181,13 +181,13 @@ export function notAllowed({ externalId: { value } }: NewDocument, id: string) {
 
 /** For a draft that says something else than its item. */
 export function differentDraft(
-	{ externalId: { value } }: NewDocument,
+	{ externalId: { value }, replacing }: NewDocument,
 	id: string,
 	differences: string[],
 ) {
 	return refusedId(
 		`is "${value}", which the draft ${id} has, and it differs in ${differences.join(', ')}`,
-		'Only what was sent is replaced. Delete the draft in Documenso, or correct and send it there.',
+		`${replacing ? 'Only what was sent is replaced. ' : ''}Delete the draft in Documenso, or correct and send it there.`,
 		{ externalId: value, documentIds: [id] },
 	);
 }

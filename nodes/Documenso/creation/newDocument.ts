@@ -80,6 +80,8 @@ export interface NewDocument {
 	templateId?: number | null;
 	/** What it holds was approved: a draft that is there must not be sent in its place. */
 	isApproved?: boolean;
+	/** In what a draft that is found says something else. */
+	differencesIn?(draft: Existing): Array<{ name: string }>;
 	/** With `replace`: what gives way to it. */
 	replacing?: {
 		/** In what a document says something else. Throws if it was made from something else. */

@@ -76,9 +76,9 @@ export function checkDraft(
 	draft: Existing,
 	{ isNew = false } = {},
 ) {
+	if (document.sending === 'no' || draft.status !== 'DRAFT' || isNew) return;
 	const { replacing } = document;
-	if (!replacing || draft.status !== 'DRAFT' || isNew) return;
-	const differences = namesOf(replacing.differencesOf(draft));
-	const all = [...differences, ...replacing.doubtsAbout(draft)];
+	const differences = replacing?.differencesOf(draft) ?? document.differencesIn?.(draft);
+	const all = [...namesOf(differences), ...(replacing?.doubtsAbout(draft) ?? [])];
 	if (all.length > 0) throw differentDraft(document, draft.id, all);
 }
