@@ -1,4 +1,4 @@
-import type { Field, Recipient } from '../entities';
+import type { Envelope, Field, Recipient } from '../entities';
 import { AppError } from '../errors';
 import { isCountAllowed } from '../signing/limits';
 
@@ -24,13 +24,17 @@ export function presetText(field: Field, recipient: Recipient): string | undefin
 	return meta.type === 'radio' ? String(checked[0]) : JSON.stringify(checked);
 }
 
-/** The chosen options' texts of a radio or checkbox field, or the text of any other field. */
-export function shownTexts(field: Field): string[] {
+/** The chosen options' texts of a radio or checkbox field, or the text of any other field. Version 1 stores the options. */
+export function shownTexts(field: Field, version: Envelope['internalVersion']): string[] {
 	const meta = field.fieldMeta;
-	if (meta?.type !== 'radio' && meta?.type !== 'checkbox') return [field.customText];
-	const stored: unknown = JSON.parse(field.customText || '[]');
-	const indices = (Array.isArray(stored) ? stored : [stored]).map(Number);
-	return indices.map((index) => meta.values?.[index]?.value ?? '');
+	const { customText } = field;
+	if (meta?.type !== 'radio' && meta?.type !== 'checkbox') return [customText];
+	const isText = version === 1 && meta.type === 'radio';
+	const stored: unknown = isText ? customText : JSON.parse(customText || '[]');
+	const chosen: unknown[] = Array.isArray(stored) ? stored : [stored];
+	return chosen.map((one) =>
+		version === 1 ? String(one) : (meta.values?.[Number(one)]?.value ?? ''),
+	);
 }
 
 export function fieldName(field: Field): string {

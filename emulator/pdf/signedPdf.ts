@@ -72,11 +72,17 @@ async function openItem(item: EnvelopeItem): Promise<PDFDocument> {
 	return await PDFDocument.create();
 }
 
-function fieldsOf(envelope: Envelope, item: EnvelopeItem): Field[] {
-	return envelope.fields.filter(({ envelopeItemId }) => envelopeItemId === item.id);
+interface Shown extends Field {
+	texts: string[];
 }
 
-type Draw = (page: PDFPage, frame: Frame, field: Field, typesetter: Typesetter) => Promise<void>;
+function fieldsOf({ fields, internalVersion }: Envelope, item: EnvelopeItem): Shown[] {
+	return fields
+		.filter(({ envelopeItemId }) => envelopeItemId === item.id)
+		.map((field) => ({ ...field, texts: shownTexts(field, internalVersion) }));
+}
+
+type Draw = (page: PDFPage, frame: Frame, field: Shown, typesetter: Typesetter) => Promise<void>;
 
 const markField: Draw = async (page, frame, field, typesetter) => {
 	const box = boxOf(frame, field);
@@ -109,7 +115,7 @@ const drawField: Draw = async (page, frame, field, typesetter) => {
 	const meta = field.fieldMeta;
 	const align = meta && 'textAlign' in meta ? (meta.textAlign ?? 'left') : 'left';
 	const style = { face: 'regular', size: meta?.fontSize ?? 12, align } as const;
-	const texts = shownTexts(field);
+	const { texts } = field;
 	const text = field.type === 'CHECKBOX' ? texts.map((option) => `x ${option}`) : texts;
 	await drawText(page, typesetter, text.join('   '), box, style);
 };

@@ -74,6 +74,8 @@ test('of a document of version 1, the page fills in what is there beforehand, an
 	expect(envelope.fields.map(({ customText }) => customText)).toEqual([
 		...['', 'Oslo', 'L', '["L"]', 'L'],
 	]);
+	await service.settled();
+	expect(envelope.status).toBe('COMPLETED');
 });
 
 test('the document stays pending until it is sealed', async () => {

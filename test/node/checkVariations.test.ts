@@ -192,6 +192,71 @@ describe('options that are called the same', () => {
 	});
 });
 
+describe('what Check says of who did what', () => {
+	const since = { options: { saySinceWhen: true } };
+	const log = async (given: IDataObject) => (await check(given, since)).differences;
+
+	test('whoever confirms what was sent has changed nothing', async () => {
+		const { recipients } = await sent();
+		await suite.service.sign(recipients[0]?.token ?? '', { fields: { Rent: '900' } });
+		expect(await log(row({ Rent: '1000' }))).toMatchObject([{ name: 'Rent', cause: 'sent' }]);
+	});
+
+	test('nor has whoever fills in what was left to them', async () => {
+		const { Address: _, ...less } = row();
+		const { recipients } = await sent(less);
+		await suite.service.sign(recipients[0]?.token ?? '', { fields: { Address: '5 Elm Street' } });
+		expect(await log(row())).toMatchObject([{ name: 'Address', cause: 'sent' }]);
+	});
+
+	test('a signer who has changed a value, or a date, has done it', async () => {
+		const { recipients } = await sent();
+		const fields = { Rent: '950', 'Start date': true };
+		await suite.service.sign(recipients[0]?.token ?? '', { fields });
+		const told = await log(row());
+		expect(told.map(({ name, cause }) => [name, cause])).toEqual(
+			expect.arrayContaining([
+				['Rent', 'changedBySigner'],
+				['Start date', 'changedBySigner'],
+			]) as string[][],
+		);
+	});
+
+	test('somebody who was left out and is named now was not there from the start', async () => {
+		const parameters = { additionalFields: { mayBeLeftOut: ['Guarantor'] } };
+		addPerson({ email: 'recipient.3@documenso.com', name: 'Guarantor', role: 'CC' });
+		await sent(row(), parameters);
+		const { differences } = await check(row({ 'Guarantor email': 'gus@example.com' }), parameters);
+		expect(differences).toMatchObject([{ name: 'Guarantor email', cause: 'sent' }]);
+	});
+});
+
+describe('what the template alone says', () => {
+	const clause = { text: '1000', readOnly: true };
+
+	test('a clause that is another one in the document cannot be compared', async () => {
+		addField('TEXT', 'Clause', 8, clause);
+		const { fields } = await sent();
+		expect(await check()).toMatchObject(MATCH);
+		const its = fields.find(({ fieldMeta }) => fieldMeta?.label === 'Clause');
+		Object.assign(its ?? {}, { customText: '9999' });
+		const { verdict, notCompared } = await check();
+		expect([verdict, named(notCompared)]).toEqual(['cannotCompare', ['Clause']]);
+	});
+
+	test('an order that somebody has taken away is a difference', async () => {
+		suite.template().documentMeta.signingOrder = 'SEQUENTIAL';
+		const document = await sent();
+		expect(await check()).toMatchObject(MATCH);
+		document.documentMeta.signingOrder = 'PARALLEL';
+		expect((await check()).differences).toMatchObject([
+			{ name: 'Signing Order', row: 'SEQUENTIAL', document: 'PARALLEL' },
+		]);
+		Object.assign(suite.template(), { updatedAt: later() });
+		expect(named((await check()).notCompared)).toEqual(['Signing Order']);
+	});
+});
+
 describe('dates', () => {
 	test.each(DATE_FORMATS)('in the format %s', async (format) => {
 		suite.template().documentMeta.dateFormat = format;

@@ -579,6 +579,16 @@ describe('what a stranger may send', () => {
 		expect(error?.message).toContain("'address' means the same as 'Address'");
 	});
 
+	test.each([
+		['Address', '2 Main Street', 'address', '2 MAIN street'],
+		['External ID', 'ra-1', 'external_id', 'RA-1'],
+	])('two columns whose values differ in case are refused: %s', async (one, its, other, others) => {
+		const { error } = await suite.run(fillFromRow, [
+			{ json: { ...tina, [one]: its, [other]: others } },
+		]);
+		expect(error?.message).toContain(`'${other}' means the same as '${one}'`);
+	});
+
 	test('columns that nobody knows are compared once, however many items there are', async () => {
 		const comparisonsFor = async (items: number) => {
 			const rows = Array.from({ length: items }, (_, item) => {

@@ -190,6 +190,11 @@ describe('the columns of fields', () => {
 			[labelled('Note'), labelled('note'), labelled('Rent')],
 			['Note (ID 11)', 'note (ID 12)', 'Rent'],
 		],
+		[
+			'no name that another one is called by',
+			[labelled('Note'), labelled('Note', { recipientId: 2 }), labelled('Note (Tenant)')],
+			['Note (page 1, Tenant)', 'Note (Anna Landlord)', 'Note (Tenant)'],
+		],
 	])('are named by %s', (_, fields, names) => {
 		expect(fieldNames(...fields)).toEqual(names);
 	});

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { acts } from '../../shared/api/lifecycle';
 import { withoutEnding } from '../../shared/api/fileName';
 import type { Template } from '../template/columns';
 import type { Prepared } from '../template/use';
 import { EDITED, type Compared, type Comparison, type Difference, type Task } from './comparison';
-import { compareFields, compareValues, copiedFields } from './fields';
+import { compareConstants, compareFields, compareValues, copiedFields } from './fields';
 import { newerThan, pairingOf } from './pairing';
 import { compareOthers, comparePeople, peopleIn } from './people';
 import { isSameText } from './sameValue';
@@ -21,8 +22,10 @@ export function compare(prepared: Prepared, document: Compared): Comparison {
 	comparePeople(task);
 	compareOthers(task);
 	compareTitle(task);
+	compareOrder(task);
 	compareFiles(task);
 	compareValues(task);
+	compareConstants(task);
 	compareFields(task);
 	return comparison;
 }
@@ -37,6 +40,24 @@ function compareTitle({ filled, document, record, comparison }: Task) {
 	comparison.differences.push({
 		...{ name: 'Title', row: filled.title, document: document.title, about: { title: true } },
 		// Nobody gave it another one when it was made.
+		cause: own === undefined ? 'changedAfterSending' : 'sent',
+	});
+}
+
+/** Whether one signs after another, as the row or the template wants it. */
+function compareOrder({ asked, filled, template, document, record, comparison }: Task) {
+	const { signingOrder: own } = filled.content.override as { signingOrder?: string };
+	const wanted = own ?? template.documentMeta?.signingOrder ?? null;
+	const its = document.documentMeta?.signingOrder ?? null;
+	const isSame = (wanted === 'SEQUENTIAL') === (its === 'SEQUENTIAL');
+	if (isSame || asked.filter(acts).length < 2) return;
+	const name = 'Signing Order';
+	if (own === undefined && isEditedSince(record, document)) {
+		comparison.notCompared.push({ name, reason: EDITED });
+		return;
+	}
+	comparison.differences.push({
+		...{ name, row: wanted, document: its, about: {} },
 		cause: own === undefined ? 'changedAfterSending' : 'sent',
 	});
 }

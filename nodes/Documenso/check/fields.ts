@@ -8,7 +8,8 @@ import {
 import { fieldNames } from '../../shared/envelope/labels';
 import { presetOf } from '../../shared/envelope/presets';
 import { isBlank } from '../../shared/n8n/values';
-import type { Cause, Compared, Task } from './comparison';
+import { isReadOnly } from '../template/columns';
+import { EDITED, type Cause, type Compared, type Task } from './comparison';
 import { newerThan } from './pairing';
 import { isSameText, isSameValue } from './sameValue';
 
@@ -44,6 +45,20 @@ export function compareValues({ template, filled, document, pairing, comparison 
 				cause: causeOf(its, document, found, isSame),
 			});
 		}
+	}
+}
+
+/** What the template alone says, and nobody can fill in: a clause, for example. */
+export function compareConstants({ template, filled, document, pairing, comparison }: Task) {
+	const prefilled = filled.content.prefillFields as Array<{ id: number }>;
+	const given = new Set(prefilled.map(({ id }) => id));
+	for (const { name, field } of template.fieldColumns.all) {
+		const preset = presetOf(field);
+		const its = pairing.fields.get(field.id);
+		if (!its || given.has(field.id) || !isReadOnly(field) || preset === undefined) continue;
+		const found = currentValue(its, document);
+		if (found !== null && isSameValue(its, preset, found, [])) continue;
+		comparison.notCompared.push({ name, reason: EDITED });
 	}
 }
 

@@ -77,7 +77,7 @@ function comparePresence(
 		comparison.notCompared.push({ name, reason: NEW_PERSON });
 		return;
 	}
-	const mayBeLeftOut = filled.leftOut !== undefined && filled.leftOut.length > 0;
+	const mayBeLeftOut = filled.mayBeLeftOut.has(one.id);
 	comparison.differences.push({
 		...{ name, row: one.isLeftOut ? null : one.email, document: its?.email ?? null, about: {} },
 		cause: mayBeLeftOut || document.status === 'DRAFT' ? 'sent' : 'changedAfterSending',

@@ -37,9 +37,12 @@ export async function withLog(
 function told({ about, ...difference }: Difference, newestFirst: LogEntry[]): Told {
 	const entry = newestFirst.find((one) => isAbout(one, about));
 	if (!entry) return difference;
-	const { type, createdAt, name = null, email = null } = entry;
+	const { type, createdAt, data, name = null, email = null } = entry;
+	const isSigners = type.startsWith('DOCUMENT_FIELD_');
+	// Whoever confirms what was sent changes nothing. Only of a date the document does not tell what that was.
+	if (isSigners && difference.cause === 'sent' && data.field !== 'DATE') return difference;
 	const bySigner = difference.document === null ? 'emptiedBySigner' : 'changedBySigner';
-	const cause = type.startsWith('DOCUMENT_FIELD_') ? bySigner : 'changedAfterSending';
+	const cause = isSigners ? bySigner : 'changedAfterSending';
 	return { ...difference, cause, since: createdAt, by: { name, email } };
 }
 

@@ -15,6 +15,11 @@ const entrySchema = z.object({
 		.object({
 			...{ recipientId: z.number(), emailType: z.string(), reason: z.string() },
 			fieldId: z.coerce.string(),
+			/** The type of a field, alone or with its value. */
+			field: z
+				.union([z.string(), z.object({ type: z.string() }).transform(({ type }) => type)])
+				.optional()
+				.catch(undefined),
 		})
 		.partial()
 		.catch({}),

@@ -36,6 +36,7 @@ import {
 	EXTERNAL_ID,
 	isReadOnly,
 	recipientIdOf,
+	recipientIdsOf,
 	type Column,
 	type FieldColumn,
 	type RecipientColumn,
@@ -70,6 +71,8 @@ export type FillInputs = Values<
 /** A template that is filled in and checked, with nothing created yet. */
 export interface FilledTemplate extends Omit<NewDocument, 'content' | 'create' | 'describe'> {
 	title: string;
+	/** The IDs of the recipients who may be left out, whether or not they are. */
+	mayBeLeftOut: ReadonlySet<number>;
 	/** What the item says of recipients; the rest is as in the template. */
 	given: ReadonlySet<RecipientColumn>;
 	/** What `/envelope/use` and `/template/use` both take (documenso-api.md: Using a template). */
@@ -133,6 +136,7 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 	return {
 		title: title ?? template.title,
 		given: people.given,
+		mayBeLeftOut: recipientIdsOf(run.template, additionalFields.mayBeLeftOut ?? []),
 		content: {
 			externalId: externalId.value,
 			recipients: [...recipients, ...[...leftOut.values()].map(inDraftOnly)],

@@ -90,7 +90,7 @@ function isSame(one: unknown, other: unknown): boolean {
 
 function comparableText(value: unknown): string {
 	const text = typeof value === 'string' ? value : withoutQuotes(JSON.stringify(value));
-	return text.trim().toLowerCase();
+	return text.trim();
 }
 
 /** A date becomes a text in JSON. */

@@ -34,7 +34,7 @@ export function distinctNames<Thing>(
 	let names: string[] = [];
 	for (const naming of namings) {
 		if (!chosen.includes(undefined)) break;
-		names = things.map(naming);
+		names = things.map((thing, index) => chosen[index] ?? naming(thing));
 		const keys = names.map(comparable);
 		const counts = countsOf(keys);
 		for (const [index, key] of keys.entries()) {
