@@ -61,7 +61,7 @@ function unknownDefault({ defaultValue }: FieldMeta, choices: string[]): Unfilla
 	return { key: 'defaultValue', fault, advice: `The choices are: ${choices.join(', ')}.` };
 }
 
-/** documenso-api.md: Number formats. */
+/** As signers have to write them (documenso-api.md: Number formats). */
 const NUMBER_FORMATS = ['123,456,789.00', '123.456.789,00', '123456,789.00'];
 
 function unknownFormat({ numberFormat }: FieldMeta): Unfillable | undefined {
