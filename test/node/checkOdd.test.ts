@@ -5,7 +5,7 @@ import { newField, newRecipient } from '../../emulator/envelopes/draft';
 import { MUTUAL_NDA, RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { CHECK, checked, itemsOf, partsOf, type Told } from '../support/check';
 import { NODE_TYPE } from '../support/n8n';
-import { boxes, byId, fillFromRow, useService, wholeRow } from '../support/suite';
+import { mapped, boxes, byId, fillFromRow, useService, wholeRow } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 
@@ -195,6 +195,21 @@ describe('rows', () => {
 		const told = await check(rows, { options: { alsoWithoutRow: true } });
 		expect(verdicts(told)).toEqual(['refused', 'matches', 'noRow']);
 		expect(told[2]?.document).toMatchObject({ externalId: 'RA-3' });
+	});
+
+	test('that cannot be used have it also where their ID is put together', async () => {
+		await sent([contract('L-1'), contract('L-2')]);
+		const names = ['Tenant email', 'Tenant name', 'Address', 'Rent', 'Start date', 'Payment'];
+		const columns = mapped({
+			'External ID': '=L-{{ $json.id }}',
+			...Object.fromEntries(names.map((name) => [name, `={{ $json[${JSON.stringify(name)}] }}`])),
+		});
+		const { 'External ID': _, ...cells } = contract('L-2');
+		const told = await check([{ ...cells, id: 2, Rent: 'a lot' }], {
+			...{ columns, options: { alsoWithoutRow: true } },
+		});
+		expect(told.map(({ document }) => document?.externalId)).not.toContain('L-2');
+		expect(verdicts(told)[0]).toBe('refused');
 	});
 
 	test('of several templates, chosen by an expression', async () => {

@@ -636,6 +636,17 @@ test('Move makes the field anew with its settings, and takes the old one away', 
 	expect(fields.find(({ id }) => id === moved?.id)).toMatchObject(target);
 });
 
+test('a move to a place that an expression does not give moves nothing', async () => {
+	const { field } = await documentWithText();
+	const move = { resource: 'field', operation: 'move', fieldId: byId(field.id) };
+	const updateFields = { page: 2, positionX: '={{ $json.left }}' };
+	const { error } = await suite.run({ ...move, updateFields });
+	expect(error?.message).toContain(
+		"'Update Fields > Left (%)' has an expression that gives nothing",
+	);
+	expect(changed()).toEqual([]);
+});
+
 test('a move whose second half fails names both fields', async () => {
 	const { field } = await documentWithText();
 	suite.service.fail({

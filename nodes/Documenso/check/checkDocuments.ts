@@ -12,6 +12,7 @@ import type { ItemOutput } from '../engine/work';
 import { EXTERNAL_ID_MAX_LENGTH } from '../../shared/envelope/marker';
 import { plainText } from '../inputs/givenValue';
 import { faultsIn } from '../template/preview';
+import { givenBy } from '../inputs/mapper';
 import { MOST_COLUMNS } from '../template/runColumns';
 import { prepare, type UseInputs } from '../template/use';
 import { lookAndCompare, refusedIds } from './look';
@@ -40,7 +41,9 @@ export const checkOfDocuments = {
 		const { ifExternalIdExists: _, ...additionalFields } = given.additionalFields;
 		const skip = { ...given, additionalFields, ifExternalIdExists: 'skip' } as const;
 		const prepared = await prepare(skip, item).catch(async (refused: unknown) => {
-			await noteIds([additionalFields.externalId, ...Object.values(item.json)], item);
+			const { values } = givenBy(given.columns, item);
+			const cells = [...Object.values(values), ...Object.values(item.json)];
+			await noteIds([additionalFields.externalId, ...cells], item);
 			throw refused;
 		});
 		if (prepared.document.externalId.source !== 'chosen') throw NO_ID;

@@ -1,4 +1,4 @@
-import { input, type Values } from '../../shared/n8n/input';
+import { input, limiting, type Values } from '../../shared/n8n/input';
 import { Refusal } from '../../shared/n8n/refusal';
 import {
 	anyText,
@@ -45,28 +45,32 @@ const percentOf = (
 	description: string,
 	schema: Schema<number>,
 ) =>
-	input(
-		{
-			displayName,
-			type: 'number',
-			typeOptions: { minValue: 0, maxValue: 100, numberPrecision: 2 },
-			default: value,
-			description,
-		},
-		schema,
+	limiting(
+		input(
+			{
+				displayName,
+				type: 'number',
+				typeOptions: { minValue: 0, maxValue: 100, numberPrecision: 2 },
+				default: value,
+				description,
+			},
+			schema,
+		),
 	);
 
 /** Where a field is on a page. */
 export const coordinates = {
-	page: input(
-		{
-			displayName: 'Page',
-			type: 'number',
-			typeOptions: { numberPrecision: 0 },
-			default: 1,
-			description: 'The first page is 1. From the end, the last one is -1.',
-		},
-		pageNumber,
+	page: limiting(
+		input(
+			{
+				displayName: 'Page',
+				type: 'number',
+				typeOptions: { numberPrecision: 0 },
+				default: 1,
+				description: 'The first page is 1. From the end, the last one is -1.',
+			},
+			pageNumber,
+		),
 	),
 	positionX: percentOf('Left (%)', 10, 'Distance from the left edge of the page', percentage),
 	positionY: percentOf('Top (%)', 80, 'Distance from the top edge of the page', percentage),
