@@ -54,6 +54,17 @@ describe('a document that says the same', () => {
 		expect(calls(USE)).toHaveLength(0);
 	});
 
+	test('is skipped where somebody has renamed it, or the row gives it no title any more', async () => {
+		const titled = lease({ 'Document title': 'Lease of Tina' });
+		await replace(titled);
+		expect(statuses()).toEqual(['PENDING']);
+		await replace(lease());
+		expect(statuses()).toEqual(['PENDING']);
+		// Another one is asked for.
+		await replace(lease({ 'Document title': 'Lease of Tina Miller' }));
+		expect(statuses()).toEqual(['CANCELLED', 'PENDING']);
+	});
+
 	test('is skipped where the row ticks no box, and no box is ticked', async () => {
 		suite.become('payment', 'CHECKBOX', { label: 'Payment', values: boxes('Monthly', 'Yearly') });
 		for (const Payment of [false, [], 'FALSE']) await replace(lease({ Payment }));

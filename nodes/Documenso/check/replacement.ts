@@ -6,14 +6,19 @@ import { isTool } from '../engine/tool';
 import { filledInRun } from '../template/fill';
 import type { Approved } from '../template/use';
 import { compare } from './compare';
-import { comparedSchema } from './comparison';
+import { comparedSchema, type Comparison } from './comparison';
 
 /** The document that an item asks for, with what it is compared with, and with Replace If Different, what gives way to it. */
 export function withReplacement({ mayReplace, ...prepared }: Approved, item: Item): NewDocument {
 	const { document, template } = prepared;
-	const comparisonWith = (existing: Existing) => {
+	const comparisonWith = (existing: Existing): Comparison => {
 		const filled = filledInRun(prepared.filled, template, item);
-		return compare({ ...prepared, filled }, parse(comparedSchema, existing));
+		const compared = compare({ ...prepared, filled }, parse(comparedSchema, existing));
+		// A title that the row does not give is no reason to send another document.
+		const differences = compared.differences.filter(
+			({ about, cause }) => !about.title || cause !== 'changedAfterSending',
+		);
+		return { ...compared, differences };
 	};
 	// With the other ways, the External ID alone decides.
 	if (document.ifExternalIdExists === 'skipSame') {
