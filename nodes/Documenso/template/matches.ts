@@ -68,7 +68,7 @@ export function chosenAmong<One extends Column>(matches: Match[], kind: (match: 
 			continue;
 		}
 		const earlier = chosen.get(column);
-		if (earlier && !isSame(earlier.value, match.value)) {
+		if (earlier && !isSame(column, earlier.value, match.value)) {
 			const fault = `means the same as '${earlier.name}'`;
 			faults.push({ column: match.name, fault, advice: 'Leave one of the two columns out.' });
 		}
@@ -83,9 +83,11 @@ function ambiguous(name: string, found: Column[]): Fault {
 	return { column: name, fault, advice: 'Use one of these names.' };
 }
 
-/** In one column "1000" is text, and in another a number. */
-function isSame(one: unknown, other: unknown): boolean {
-	return one === other || comparableText(one) === comparableText(other);
+/** In one column "1000" is text, and in another a number. Only of addresses, the case does not count. */
+function isSame(column: Column, one: unknown, other: unknown): boolean {
+	const [text, others] = [one, other].map(comparableText);
+	const isEmail = 'part' in column && column.part === 'email';
+	return isEmail ? text?.toLowerCase() === others?.toLowerCase() : text === others;
 }
 
 function comparableText(value: unknown): string {
