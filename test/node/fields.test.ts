@@ -7,6 +7,7 @@ import {
 
 import { Documenso } from '../../nodes/Documenso/Documenso.node';
 import { recipientsWithFields } from '../../nodes/Documenso/inputs/recipients';
+import { whoCanSign } from '../../nodes/shared/envelope/whoCanSign';
 import { itemWith, loadOptionsContext } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { refusal } from '../support/refusal';
@@ -55,6 +56,21 @@ describe('fields of two people on one spot', () => {
 	const fault =
 		/^'Recipients( \(JSON\))? > Row 2' has a field on one spot with that of Ada Miller \(ada@example.com\): signature on page 1, at 10 % from the left and 80 % from the top/;
 	const fieldOf = (recipient: string, changes = {}) => ({ ...signature, ...changes, recipient });
+
+	test('are looked for among a thousand on a page, and not for longer', () => {
+		let reads = 0;
+		const fields = Array.from({ length: 5_000 }, (_, index) => ({
+			...{ type: 'TEXT', file: 'a', page: 1, positionY: index / 50, width: 0.01, height: 0.01 },
+			get positionX() {
+				reads++;
+				return 10;
+			},
+		}));
+		const party = { email: 'ada@example.com', name: 'Ada', role: 'APPROVER', fields };
+		const ways = { isSequential: false, isEmailed: true, isInvited: true };
+		expect(whoCanSign({ parties: [party], ...ways })).toEqual([]);
+		expect(reads).toBeLessThan(5_000_000);
+	});
 
 	test('are refused: there the editor puts every new field', async () => {
 		const { error } = await run([ada, bob], [fieldOf('r1'), fieldOf('r2')]);

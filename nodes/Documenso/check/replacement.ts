@@ -9,7 +9,7 @@ import { compare } from './compare';
 import { comparedSchema, type Comparison } from './comparison';
 
 /** The document that an item asks for, with what it is compared with, and with Replace If Different, what gives way to it. */
-export function withReplacement({ mayReplace, ...prepared }: Approved, item: Item): NewDocument {
+export function withComparison({ mayReplace, ...prepared }: Approved, item: Item): NewDocument {
 	const { document, template } = prepared;
 	const comparisonWith = (existing: Existing): Comparison => {
 		const filled = filledInRun(prepared.filled, template, item);

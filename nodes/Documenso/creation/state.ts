@@ -18,8 +18,8 @@ import { ambiguous, foundDraftKept, unclear } from './messages';
 import {
 	comparesDrafts,
 	existingSchema,
-	isAnother,
 	hasOtherSigners,
+	isAnother,
 	isFor,
 	isIdentified,
 	type Existing,

@@ -1,5 +1,5 @@
 import { checkOfDocuments, checkOptions } from '../check/checkDocuments';
-import { withReplacement } from '../check/replacement';
+import { withComparison } from '../check/replacement';
 import { creating } from '../creation/creating';
 import { withHint } from '../../shared/n8n/input';
 import { EMAILS_PEOPLE } from '../engine/commonInputs';
@@ -51,7 +51,7 @@ const createDocument = creating({
 	description: 'Fill in a template for your recipients, and optionally send the document',
 	returns: '`id`, `title`, `status`, `url`, `externalId`, `recipients`',
 	inputs: { ...ofReplaceableTemplate, send: sendNow, ...useFields, options: approvedOptions },
-	document: async (given, item) => withReplacement(await approvedFor(given, item), item),
+	document: async (given, item) => withComparison(await approvedFor(given, item), item),
 });
 
 const createDocumentUntilSigned = creating({
@@ -90,7 +90,7 @@ const previewDocument = previewed({
 	},
 	// Whoever approves has to see who gets it.
 	reveals: 'addresses',
-	...previewOfUse(withReplacement),
+	...previewOfUse(withComparison),
 });
 
 const { ifExternalIdExists: _, ...ofCheckedTemplate } = ofTemplate;

@@ -31,7 +31,7 @@ export function unfillable(type: string, fieldMeta: FieldMeta = {}): Unfillable 
 	}
 }
 
-export const NO_CHOICES = 'is empty, so nobody could fill in the field';
+const NO_CHOICES = 'is empty, so nobody could fill in the field';
 
 /** A rule for which the field has too few boxes. */
 function unmetRule(
@@ -48,7 +48,7 @@ function unmetRule(
 function wrongChoices(choices: string[]): Unfillable | undefined {
 	const known = new Set<string>();
 	for (const one of choices) {
-		const fault = one === '' ? 'has an empty one' : known.has(one) ? `has "${one}" twice` : '';
+		const fault = one === '' ? 'has an empty one' : known.has(one) ? `has ${brief(one)} twice` : '';
 		if (fault) return { key: 'values', fault, advice: 'Documenso would refuse every choice.' };
 		known.add(one);
 	}
@@ -57,8 +57,9 @@ function wrongChoices(choices: string[]): Unfillable | undefined {
 
 function unknownDefault({ defaultValue }: FieldMeta, choices: string[]): Unfillable | undefined {
 	if (!defaultValue || choices.includes(defaultValue)) return undefined;
-	const fault = `is "${defaultValue}", which is none of the choices`;
-	return { key: 'defaultValue', fault, advice: `The choices are: ${choices.join(', ')}.` };
+	const fault = `is ${brief(defaultValue)}, which is none of the choices`;
+	const advice = `The choices are: ${choices.slice(0, MOST_LISTED).map(brief).join(', ')}.`;
+	return { key: 'defaultValue', fault, advice };
 }
 
 /** As signers have to write them (documenso-api.md: Number formats). */
@@ -66,7 +67,7 @@ const NUMBER_FORMATS = ['123,456,789.00', '123.456.789,00', '123456,789.00'];
 
 function unknownFormat({ numberFormat }: FieldMeta): Unfillable | undefined {
 	if (!numberFormat || NUMBER_FORMATS.includes(numberFormat)) return undefined;
-	const fault = `is "${numberFormat}", which Documenso does not know`;
+	const fault = `is ${brief(numberFormat)}, which Documenso does not know`;
 	return { key: 'numberFormat', fault, advice: `It knows: ${NUMBER_FORMATS.join('; ')}.` };
 }
 
@@ -76,4 +77,12 @@ function crossedLimits({ minValue, maxValue }: FieldMeta): Unfillable | undefine
 	if (minValue <= maxValue) return undefined;
 	const fault = `is ${maxValue}, which is below the minimum ${minValue}`;
 	return { key: 'maxValue', fault, advice: 'Nobody could enter a number. Correct one of the two.' };
+}
+
+/** An error shows no more of a text, and lists no more choices. */
+const SHOWN_LENGTH = 60;
+const MOST_LISTED = 20;
+
+function brief(text: string): string {
+	return `"${text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text}"`;
 }
