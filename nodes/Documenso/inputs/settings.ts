@@ -61,7 +61,7 @@ const distributionMethod = openChoice(
 	{ default: 'EMAIL', description: 'How recipients get their signing links' },
 );
 
-/** What Documenso does not know, it would drop, and leave on or turn off what somebody meant. */
+/** Documenso drops words that it does not know: emails would stay on, and every way to sign would be turned off. */
 const oneOf = (options: INodePropertyOptions[]) => {
 	const known = options.map(({ value }) => value);
 	return z.string().refine((value) => known.includes(value), {

@@ -85,6 +85,7 @@ function ambiguous(name: string, found: Column[]): Fault {
 
 /** In one column "1000" is text, and in another a number. Only of addresses, the case does not count. */
 function isSame(column: Column, one: unknown, other: unknown): boolean {
+	if (one === other) return true;
 	const [text, others] = [one, other].map(comparableText);
 	const isEmail = 'part' in column && column.part === 'email';
 	return isEmail ? text?.toLowerCase() === others?.toLowerCase() : text === others;
