@@ -471,6 +471,13 @@ describe('an address', () => {
 	);
 });
 
+test('a document that nobody has to sign is sent with a hint', async () => {
+	const { error, hints } = await send([cc], []);
+	expect(error).toBeUndefined();
+	expect(hints.join()).toMatch(/Nobody has to sign:.*<br>cleo@example.com/);
+	expect((await send([ada, cc], [signature])).hints.join()).not.toContain('Nobody has to sign');
+});
+
 describe('in a document that was sent', () => {
 	const sent = async () => await suite.document('createAndSend');
 

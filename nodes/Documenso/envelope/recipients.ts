@@ -1,4 +1,5 @@
 import { readMeta } from '../../shared/api/envelope';
+import { acts } from '../../shared/api/lifecycle';
 import type { Upload } from '../../shared/n8n/binary';
 import type { Values } from '../../shared/n8n/input';
 import type { Item } from '../../shared/n8n/item';
@@ -112,9 +113,16 @@ export function checkRecipients(
 			};
 		});
 	if (faults.length > 0) throw Refusal.of(faults);
-	const odd = recipients.map(({ email }) => email).filter(hasOddDots);
+	const emails = recipients.map(({ email }) => email);
+	const odd = emails.filter(hasOddDots);
 	if (odd.length > 0) item.execution.hints.add(ODD_DOTS, odd.join(', '), 'warning');
+	if (isSent && !recipients.some(acts)) {
+		item.execution.hints.add(NOBODY_ACTS, emails.join(', '), 'warning');
+	}
 }
+
+const NOBODY_ACTS =
+	'Nobody has to sign: these recipients only get a copy. Documenso completes such a document as soon as it is sent.';
 
 /** What a draft may still get. */
 const COMPLETED_LATER: Array<Obstacle['kind']> = ['noSignature', 'idleAssistant'];
