@@ -633,6 +633,17 @@ describe('a draft that was made from the row before it was corrected', () => {
 		expect(JSON.stringify(items[0]?.json)).toContain('differs in');
 	});
 
+	test.each([
+		['Create Document and Wait', { operation: 'createDocumentUntilSigned' }],
+		['the deprecated Create Document', { resource: 'templateDeprecated' }],
+	])('is not sent by %s', async (_, operation) => {
+		await draft({ Rent: '90' });
+		const templateNumber = suite.template().legacyId;
+		const { error } = await suite.run({ ...fillFromRow, templateNumber, ...operation }, [lease]);
+		expect(error?.message).toContain('and it differs in Rent');
+		expect(documents().map(({ status }) => status)).toEqual(['DRAFT']);
+	});
+
 	test('is sent if it says the same, and as it is with Skip', async () => {
 		await draft({});
 		expect((await suite.run(fillFromRow, [lease])).items[0]?.json).toMatchObject({ sentNow: true });
@@ -642,6 +653,21 @@ describe('a draft that was made from the row before it was corrected', () => {
 		expect((await suite.run(skipping, [corrected])).items[0]?.json).toMatchObject({
 			sentNow: true,
 		});
+	});
+
+	test.each([
+		['skipSame', 'differs in Title'],
+		['skip', undefined],
+	])('from PDFs, under another title: %s', async (ifExternalIdExists, refused) => {
+		const item = [await itemWith({ data: { content: await pdf() } })];
+		const additionalFields = { externalId: 'X-1' };
+		const asked = { ...createAndSend, ifExternalIdExists, additionalFields };
+		await suite.run({ ...asked, operation: 'create', title: 'Lease of May' }, item);
+		const { error } = await suite.run({ ...asked, title: 'Lease of June' }, item);
+		if (refused === undefined) expect(error).toBeUndefined();
+		else expect(error?.message).toContain(refused);
+		expect((await suite.run({ ...asked, title: 'Lease of May' }, item)).error).toBeUndefined();
+		expect(documents()).toMatchObject([{ title: 'Lease of May', status: 'PENDING' }]);
 	});
 });
 

@@ -1,11 +1,24 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Fault } from '../../emulator';
 import { hurry } from '../support/hurry';
-import { documenso, execute, retryExecution } from '../support/n8n';
+import { documenso, execute, itemWith, retryExecution } from '../support/n8n';
+import { pdf } from '../support/pdf';
 import { refusal } from '../support/refusal';
-import { byId, emailsOf, fillFromRow, row, tenants, tina, USE } from '../support/suite';
-import { choosing, continued, REFUSED, said, useCreation } from './support';
+import {
+	byId,
+	contract,
+	createAndSend,
+	emailsOf,
+	fillFromRow,
+	mapped,
+	row,
+	tenants,
+	tina,
+	USE,
+	wholeRow,
+} from '../support/suite';
+import { choosing, continued, REFUSED, said, SEND, useCreation } from './support';
 
 hurry();
 
@@ -113,6 +126,87 @@ test('rows that are done do not refuse each other when the workflow has changed 
 	const { data } = await retryExecution(suite.credential(), [documenso(fillFromRow)], failed);
 	expect(data.resultData.error).toBeUndefined();
 	expect(documents()).toHaveLength(3);
+});
+
+describe('Retry with the corrected workflow, after a draft was not sent', () => {
+	/** The first execution leaves its document as a draft. */
+	const retried = async (before: IDataObject, now: IDataObject, item: INodeExecutionData) => {
+		suite.service.fail({ match: SEND, ...refusal('Busy') });
+		const node = documenso(before);
+		const failed = await execute(suite.credential(), [node], [item]);
+		expect(documents().map(({ status }) => status)).toEqual(['DRAFT']);
+		const { data } = await retryExecution(suite.credential(), [documenso(now)], failed);
+		return said(data.resultData.error);
+	};
+	const fromTemplate = (columns: IDataObject, changes: IDataObject = {}) => ({
+		...{ ...fillFromRow, ifExternalIdExists: 'skipAcrossWorkers' },
+		columns: mapped({ ...wholeRow, 'External ID': 'A-1', ...columns }),
+		...changes,
+	});
+	const fromPdf = (changes: IDataObject = {}) => ({
+		...createAndSend,
+		additionalFields: { ifSendingFails: 'keep' },
+		...changes,
+	});
+	const [signer] = contract.recipients.recipient;
+	const [signature] = contract.fields.field;
+	const asApprover = { recipient: [{ ...signer, role: 'APPROVER' }] };
+	const renamed = { recipient: [{ ...signer, name: 'Another' }] };
+	const moved = { field: [{ ...signature, positionY: 5 }] };
+
+	test.each<[string, IDataObject, IDataObject, string]>([
+		['another rent', fromTemplate({}), fromTemplate({ Rent: '950' }), 'differs in Rent'],
+		[
+			'another address',
+			fromTemplate({}),
+			fromTemplate({ 'Tenant email': 'tom@example.com' }),
+			'differs in Tenant email',
+		],
+		['another title', fromPdf(), fromPdf({ title: 'Lease of June' }), 'differs in Title'],
+		['another role', fromPdf(), fromPdf({ recipients: asApprover }), 'Role of'],
+		['another name', fromPdf(), fromPdf({ recipients: renamed }), 'Name of'],
+		['another place', fromPdf(), fromPdf({ fields: moved }), 'SIGNATURE field on page 1 of'],
+	])('the draft is not sent with %s', async (_, before, now, differs) => {
+		const item = await itemWith({ data: { content: await pdf() } });
+		expect(await retried(before, now, item)).toContain(differs);
+		expect(documents().map(({ status }) => status)).toEqual(['DRAFT']);
+	});
+
+	test.each([
+		['a template', fromTemplate({})],
+		['PDFs', fromPdf()],
+	])('the draft from %s is sent if it is as it was', async (_, asked) => {
+		const item = await itemWith({ data: { content: await pdf() } });
+		expect(await retried(asked, asked, item)).toBe(' ');
+		expect(documents().map(({ status }) => status)).toEqual(['PENDING']);
+	});
+
+	test.each([
+		['By Yourself', 'NONE'],
+		['By Email', 'EMAIL'],
+	])('the draft is sent %s, as it is chosen now', async (_, distributionMethod) => {
+		const [before, now] = ['EMAIL', 'NONE']
+			.sort((one) => (one === distributionMethod ? 1 : -1))
+			.map((method) => fromTemplate({}, { additionalFields: { distributionMethod: method } }));
+		const item = { json: {} };
+		expect(await retried(before ?? {}, now ?? {}, item)).toBe(' ');
+		expect(documents()).toMatchObject([
+			{ status: 'PENDING', documentMeta: { distributionMethod } },
+		]);
+	});
+
+	test('the draft is not sent to a signer whom somebody has added', async () => {
+		const item = await itemWith({ data: { content: await pdf() } });
+		suite.service.fail({ match: SEND, ...refusal('Busy') });
+		const failed = await execute(suite.credential(), [documenso(fromPdf())], [item]);
+		const [draft] = documents();
+		const [own] = draft?.recipients ?? [];
+		if (!draft || !own) throw new Error('There is no draft');
+		draft.recipients.push({ ...own, id: own.id + 1000, email: 'boss@example.com' });
+		const { data } = await retryExecution(suite.credential(), [documenso(fromPdf())], failed);
+		expect(said(data.resultData.error)).toContain('boss@example.com');
+		expect(documents().map(({ status }) => status)).toEqual(['DRAFT']);
+	});
 });
 
 describe('the next turn of a loop', () => {

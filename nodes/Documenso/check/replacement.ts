@@ -20,15 +20,11 @@ export function withComparison({ mayReplace, ...prepared }: Approved, item: Item
 		);
 		return { ...compared, differences };
 	};
-	// With the other ways, the External ID alone decides.
-	if (document.ifExternalIdExists === 'skipSame') {
-		return {
-			...document,
-			differencesIn: (draft) =>
-				isMadeOtherwise(document, draft) ? [] : comparisonWith(draft).differences,
-		};
+	if (document.ifExternalIdExists !== 'replace') {
+		const differencesIn = (draft: Existing) =>
+			isMadeOtherwise(document, draft) ? [] : comparisonWith(draft).differences;
+		return { ...document, differencesIn };
 	}
-	if (document.ifExternalIdExists !== 'replace') return document;
 	if (document.sending === 'no') {
 		throw refused(
 			"cancels a document and sends a new one, so it needs 'Send Now'",

@@ -187,7 +187,7 @@ export function differentDraft(
 ) {
 	return refusedId(
 		`is "${value}", which the draft ${id} has, and it differs in ${differences.join(', ')}`,
-		`${replacing ? 'Only what was sent is replaced. ' : ''}Delete the draft in Documenso, or correct and send it there.`,
+		`${replacing ? 'Only what was sent is replaced. ' : ''}Delete the draft in Documenso and run this item again, or correct and send it there.`,
 		{ externalId: value, documentIds: [id] },
 	);
 }

@@ -80,7 +80,7 @@ export interface NewDocument {
 	templateId?: number | null;
 	/** What it holds was approved: a draft that is there must not be sent in its place. */
 	isApproved?: boolean;
-	/** In what a draft that is found says something else. */
+	/** In what an earlier draft says something else. */
 	differencesIn?(draft: Existing): Array<{ name: string }>;
 	/** With `replace`: what gives way to it. */
 	replacing?: {
@@ -97,9 +97,9 @@ export interface NewDocument {
 	create(isToBeSent: boolean, stored?: string): Promise<Created>;
 	/**
 	 * Checks and sends it as a draft, if that takes more than one request; it `isNew` if this try of the item has created
-	 * it.
+	 * it. `meta` goes along.
 	 */
-	send?: (id: string, draft: { isNew: boolean }) => Promise<Sent>;
+	send?: (id: string, draft: { isNew: boolean; meta?: IDataObject }) => Promise<Sent>;
 	/** Nobody waits for it: it stays a draft. Never throws. */
 	release?: (id: string) => Promise<void>;
 	/** Sets what the request that creates it does not take. It may be done again, and never throws. */

@@ -72,13 +72,18 @@ export function saysTheSame({ document }: Pick<Creation, 'document'>, existing: 
 
 /** A draft that says something else may be a person's, or hold what was corrected since. */
 export function checkDraft(
-	{ document }: Pick<Creation, 'document'>,
+	{ document, item }: Pick<Creation, 'document' | 'item'>,
 	draft: Existing,
-	{ isNew = false } = {},
+	{ isOwn = false, isNew = false } = {},
 ) {
 	if (document.sending === 'no' || draft.status !== 'DRAFT' || isNew) return;
-	const { replacing } = document;
-	const differences = replacing?.differencesOf(draft) ?? document.differencesIn?.(draft);
+	const { replacing, ifExternalIdExists } = document;
+	// Its own changes only before a retry from the list, and with Skip, the External ID alone decides about another's.
+	const isDoubtful = isOwn
+		? item.execution.progress.retries !== 'nothing'
+		: ifExternalIdExists === 'skipSame';
+	const differences =
+		replacing?.differencesOf(draft) ?? (isDoubtful ? document.differencesIn?.(draft) : []);
 	const all = [...namesOf(differences), ...(replacing?.doubtsAbout(draft) ?? [])];
 	if (all.length > 0) throw differentDraft(document, draft.id, all);
 }

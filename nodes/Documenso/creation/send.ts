@@ -38,9 +38,9 @@ export async function send(creation: Creation, state: There): Promise<There> {
 	}
 }
 
-async function sendDraft({ document, item }: Creation, { id, isNew = false }: Draft) {
-	if (document.send) return await document.send(id, { isNew });
-	return await distribute(item.client, id, { isNew: true });
+async function sendDraft({ document, item }: Creation, { id, isNew = false, meta }: Draft) {
+	if (document.send) return await document.send(id, { isNew, meta });
+	return await distribute(item.client, id, { isNew: true, meta });
 }
 
 async function sendOwn(creation: Creation, draft: Draft): Promise<IDataObject> {

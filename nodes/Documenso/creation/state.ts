@@ -6,6 +6,7 @@ import { endedUnsigned } from '../../shared/api/lifecycle';
 import { checkSendable, recipientsWithLinks } from '../envelope/distribute';
 import { idsOfLeftOut } from '../../shared/envelope/leftOut';
 import { withoutMarkers } from '../../shared/envelope/marker';
+import { emailingOf } from '../../shared/envelope/whoCanSign';
 import type { Asked, CreationMemory } from './memory';
 import {
 	type Having,
@@ -23,6 +24,7 @@ import {
 	isFor,
 	isIdentified,
 	type Existing,
+	type NewDocument,
 } from './newDocument';
 import { checkDraft, isOutdated, saysTheSame } from './outdated';
 import { inOrderOfWeight, readIfThere, type Search } from './search';
@@ -66,6 +68,8 @@ export interface Draft {
 	isToCompare?: boolean;
 	/** The IDs of those who are in it only as a draft. */
 	leftOut: number[];
+	/** Settings that the draft does not have yet. */
+	meta?: IDataObject;
 	output: IDataObject;
 }
 
@@ -99,8 +103,10 @@ export function stateOf(
 ): There {
 	const { document, memory } = creation;
 	const { id, status } = envelope;
-	if (isOwn) memory.keepDraft(creation, id);
-	else {
+	if (isOwn) {
+		memory.keepDraft(creation, id);
+		checkOwnDraft(creation, envelope);
+	} else {
 		checkExisting(creation, envelope);
 		checkDraft(creation, envelope);
 		checkFoundDraft(creation, envelope);
@@ -110,7 +116,27 @@ export function stateOf(
 	if (status !== 'DRAFT') return { state: 'sent', output };
 	const isToCompare =
 		comparesDrafts(document) || (isOwn && memory.knownOf(creation, id).isToCompare);
-	return { state: 'draft', id, isOwn, isToCompare, leftOut: idsOfLeftOut(envelope), output };
+	const leftOut = idsOfLeftOut(envelope);
+	const meta = changedDelivery(document, envelope);
+	return { state: 'draft', id, isOwn, isToCompare, leftOut, meta, output };
+}
+
+/** Whether links are emailed was perhaps chosen otherwise since the draft was made. */
+function changedDelivery({ emailing }: NewDocument, { documentMeta }: Existing): Draft['meta'] {
+	const { isEmailed } = emailingOf(documentMeta as IDataObject | undefined);
+	if (isEmailed === emailing.isEmailed) return undefined;
+	return { distributionMethod: emailing.isEmailed ? 'EMAIL' : 'NONE' };
+}
+
+/** Since an earlier execution has made it, its row may have been corrected, and a person may have changed the draft. */
+function checkOwnDraft(creation: Creation, draft: Existing) {
+	const { document, item } = creation;
+	checkDraft(creation, draft, { isOwn: true });
+	const isRetry = item.execution.progress.retries !== 'nothing';
+	if (!isRetry || document.sending === 'no' || draft.status !== 'DRAFT') return;
+	if (!isFor(draft.recipients, document) || hasOtherSigners(draft.recipients, document)) {
+		throw draftOfOthers(document, draft);
+	}
 }
 
 /** What Fail refuses, and what cannot take the place of the item's document. */

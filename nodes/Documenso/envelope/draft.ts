@@ -53,7 +53,7 @@ export async function draftOf(
 		...metaOf(settings),
 	};
 	const emailing = emailingOf(meta);
-	checkRecipients(given, recipients, { files, emailing, isSent, item });
+	checkRecipients(given, recipients, { emailing, isSent, item });
 	const payload = {
 		type,
 		title: given.title,

@@ -46,7 +46,7 @@ export async function recipientsOf(
 	for (const [index, { recipient, field }] of fields.entries()) {
 		const row = `Fields > Row ${index + 1}`;
 		const labels = { file: `${row} > Options > File`, page: `${row} > Page` };
-		field.page = await pageFor(field, labels, paper);
+		await locate(field, labels, paper);
 		const owner = ownerOf(recipients, recipient, row);
 		(owner.fields ??= []).push(field);
 	}
@@ -58,7 +58,7 @@ async function checkJson(recipients: Recipient[], paper: Paper) {
 		for (const [index, field] of fields.entries()) {
 			const place = `Recipients (JSON) > Row ${row + 1} > fields > Row ${index + 1}`;
 			const labels = { file: `${place} > identifier`, page: `${place} > page` };
-			field.page = await pageFor(field, labels, paper);
+			await locate(field, labels, paper);
 			tellUnknown(paper.item, field.type, field.fieldMeta ?? {});
 		}
 	}
@@ -71,12 +71,7 @@ async function checkJson(recipients: Recipient[], paper: Paper) {
 export function checkRecipients(
 	{ specifyRecipients, placeholdersInPdf }: RecipientValues,
 	recipients: Recipient[],
-	{
-		files,
-		emailing,
-		isSent,
-		item,
-	}: { files: Upload[]; emailing: Emailing; isSent: boolean; item: Item },
+	{ emailing, isSent, item }: { emailing: Emailing; isSent: boolean; item: Item },
 ) {
 	const isJson = specifyRecipients === 'json';
 	const label = isJson ? 'Recipients (JSON)' : 'Recipients';
@@ -88,7 +83,7 @@ export function checkRecipients(
 			'Add at least one recipient: a document cannot be sent without one.',
 		);
 	}
-	const parties = recipients.map((recipient) => partyOf(recipient, files));
+	const parties = recipients.map(partyOf);
 	const known = parties.filter(({ email }) => !isPlaceholder(email));
 	const signing = { parties, ...emailing };
 	const obstacles = [
@@ -132,12 +127,12 @@ export function hasOrder(recipients: Recipient[]): boolean {
 	return recipients.some(({ signingOrder }) => Boolean(signingOrder));
 }
 
-function partyOf({ fields = [], ...recipient }: Recipient, files: Upload[]): Party {
+function partyOf({ fields = [], ...recipient }: Recipient): Party {
 	return {
 		...recipient,
 		fields: fields.map(({ fieldMeta, ...field }) => ({
 			...field,
-			file: fileOf(field, files)?.key ?? '',
+			file: String(field.identifier ?? 0),
 			fieldMeta: readMeta.parse(fieldMeta),
 		})),
 	};
@@ -177,14 +172,15 @@ function fileOf(
 }
 
 /**
- * The number of a field's page. Refuses a field in a file, or on a page, that the document will not have, or on which it would
- * be misplaced.
+ * Gives a field the numbers of its file and its page. Refuses one in a file, or on a page, that the document will not have, or
+ * on which it would be misplaced.
  */
-async function pageFor(
-	{ identifier = 0, page: entered }: Field,
+async function locate(
+	field: Field,
 	labels: { file: string; page: string },
 	{ files, item, isMisplacedAllowed }: Paper,
-): Promise<number> {
+) {
+	const { identifier = 0 } = field;
 	const file = fileOf({ identifier }, files);
 	const list = files.map(({ name }, index) => `${name} (${index})`).join(', ');
 	if (!file) {
@@ -196,11 +192,15 @@ async function pageFor(
 		const fault = `'${labels.file}' is ${identifier}, which is the name of several files`;
 		throw new Refusal(fault, `Enter the number of the file instead: ${list}.`);
 	}
-	const page = pageIn(file, entered, labels.page);
+	const page = pageIn(file, field.page, labels.page);
 	const wrong = await pageFault(item, page, file, isMisplacedAllowed);
-	if (!wrong) return page;
-	const fault = `'${labels.page}' is ${entered}, but ${wrong.fault}`;
-	throw new Refusal(fault, wrong.advice ?? OTHER_PAGE);
+	if (wrong) {
+		const fault = `'${labels.page}' is ${field.page}, but ${wrong.fault}`;
+		throw new Refusal(fault, wrong.advice ?? OTHER_PAGE);
+	}
+	field.page = page;
+	// Of a name, the service may read some characters otherwise.
+	if (typeof identifier === 'string') field.identifier = files.indexOf(file);
 }
 
 /** The service stores addresses in lower case. */

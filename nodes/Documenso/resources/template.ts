@@ -68,7 +68,7 @@ const createDocumentUntilSigned = creating({
 		options: approvedOptions,
 	},
 	document: async (given, item) =>
-		await waitedFor((await approvedFor({ ...given, send: true }, item)).document, item),
+		await waitedFor(withComparison(await approvedFor({ ...given, send: true }, item), item), item),
 	ending: untilFinal,
 });
 

@@ -36,14 +36,14 @@ export async function waitedFor(document: NewDocument, item: Item): Promise<NewD
 	return {
 		...document,
 		create: async (isToBeSent) => await document.create(isToBeSent, externalId),
-		send: async (id, { isNew }) => {
+		send: async (id, { isNew, meta }) => {
 			const { client } = item;
 			const readAt = clock.now();
 			// Another execution may have created it, and have ended before it sent it.
 			const draft = isNew
 				? { id, status: 'DRAFT', externalId }
 				: await client.envelope(id, markable);
-			const send = async () => await distribute(client, id, { isNew: true });
+			const send = async () => await distribute(client, id, { isNew: true, meta });
 			const isKept = document.ifSendingFails === 'keep';
 			return await sendMarked(item, { draft, readAt, send, isKept });
 		},

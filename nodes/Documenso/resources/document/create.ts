@@ -2,6 +2,7 @@ import { creating } from '../../creation/creating';
 import { externalIdOf, ifExistsFor, type NewDocument } from '../../creation/newDocument';
 import { asInRun } from '../../creation/testRun';
 import { withHint, type Values } from '../../../shared/n8n/input';
+import { differencesOf } from '../../envelope/draftDifferences';
 import { EMAILS_PEOPLE } from '../../engine/commonInputs';
 import type { Item } from '../../../shared/n8n/item';
 import { createDraft, draftInputs, draftOf, type DraftValues } from '../../envelope/draft';
@@ -72,6 +73,7 @@ async function documentOf(
 		),
 		content: { payload, files: draft.files },
 		templateId: null,
+		differencesIn: (earlier) => differencesOf(earlier, { title, recipients, files: draft.files }),
 		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
 		create: async (_, stored = externalId.value) => {
 			const { id } = await createDraft(item, {

@@ -5,7 +5,8 @@ import type { Client } from '../../../shared/api/client';
 import { numberIn } from '../../../shared/api/envelope';
 import { whole } from '../../../shared/api/records';
 import { creating } from '../../creation/creating';
-import type { Existing } from '../../creation/newDocument';
+import { withComparison } from '../../check/replacement';
+import type { Existing, NewDocument } from '../../creation/newDocument';
 import { notice, textOf } from '../../../shared/n8n/input';
 import { numericId } from '../../../shared/n8n/values';
 import { createIn } from '../../../shared/envelope/folders';
@@ -61,17 +62,17 @@ export const createDocument = creating({
 		const template = await client.once(`template ${templateId}`, async () =>
 			withoutSigningOrders(templateOf(await templateByNumber(client, templateId))),
 		);
-		const real = fill(await RunColumns.of(template, item), given, item);
-		const { content, ...filled } = filledInRun(real, template, item);
-		return {
-			...filled,
+		const filled = fill(await RunColumns.of(template, item), given, item);
+		const { content, ...rest } = filledInRun(filled, template, item);
+		const document: NewDocument = {
+			...rest,
 			content: { payload: content, files: [] },
 			templateId,
 			create: async (isToBeSent) => {
 				const use = { templateId, ...content, distributeDocument: isToBeSent };
 				const json = await createIn(
 					client,
-					{ type: 'DOCUMENT', folderId: filled.folderId },
+					{ type: 'DOCUMENT', folderId: rest.folderId },
 					async () => await client.post('/template/use', use, usedByNumber),
 				);
 				const { envelopeId: id, recipients } = json;
@@ -79,6 +80,9 @@ export const createDocument = creating({
 			},
 			describe: (envelope) => legacyForm(client, envelope),
 		};
+		const replaced = { customDocumentData: [], files: [] };
+		const approved = { template, record: {}, filled, replaced, document, mayReplace: () => true };
+		return withComparison(approved, item);
 	},
 });
 
