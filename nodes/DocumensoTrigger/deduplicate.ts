@@ -1,12 +1,10 @@
 import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { clock } from '../shared/api/clock';
+import { forgetOldest } from '../shared/n8n/forgetOldest';
 import { PerNode } from '../shared/n8n/perNode';
 import type { Settings } from './inputs';
 import type { Delivery } from './parse';
-
-/** How many deliveries, events or executions are remembered; the oldest are forgotten first. */
-const REMEMBERED = 10_000;
 
 /** How often to check whether n8n has answered a broken connection, in milliseconds. */
 const CHECK_AGAIN_MS = 50;
@@ -54,13 +52,6 @@ class AcceptedDeliveries {
 		});
 		this.deliveries.set(id, settled);
 		forgetOldest(this.deliveries);
-	}
-}
-
-export function forgetOldest(known: Map<string, unknown> | Set<string>, most = REMEMBERED) {
-	for (const oldest of known.keys()) {
-		if (known.size <= most) break;
-		known.delete(oldest);
 	}
 }
 

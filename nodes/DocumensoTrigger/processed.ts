@@ -1,9 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { clock } from '../shared/api/clock';
+import { clock, idle } from '../shared/api/clock';
+import { Line } from '../shared/api/line';
 import { messageOf } from '../shared/api/failure';
 import { PerNode } from '../shared/n8n/perNode';
-import { forgetOldest } from './deduplicate';
+import { forgetOldest } from '../shared/n8n/forgetOldest';
 
 /**
  * How many names n8n keeps for a node, two or three for each event; the oldest are forgotten first. n8n reads and writes all
@@ -43,8 +44,7 @@ interface Recorded {
  * which is therefore recorded again.
  */
 class NodeHistory {
-	/** The last change: the next one begins when it has ended. */
-	private last: Promise<unknown> = Promise.resolve();
+	private readonly changes = new Line();
 	/** What is recorded next. */
 	private next?: Batch;
 	/** What was recorded in the last seconds, and how many pauses ago. */
@@ -66,11 +66,13 @@ class NodeHistory {
 		// What is recorded from now on comes after this.
 		this.next = undefined;
 		for (const name of names) this.recent.delete(name);
-		await this.inTurn(async () => await inTime(helpers.removeProcessed(names, 'node', HISTORY)));
+		await this.changes.next(
+			async () => await inTime(helpers.removeProcessed(names, 'node', HISTORY)),
+		);
 	}
 
 	private newBatch(context: IExecuteFunctions): Batch {
-		const recorded = this.inTurn(async () => {
+		const recorded = this.changes.next(async () => {
 			if (this.next === batch) this.next = undefined;
 			// Another process may have written over what this one recorded moments ago.
 			const answer = await ask(context, [...batch.names, ...this.recentFor(0)]);
@@ -94,18 +96,12 @@ class NodeHistory {
 		return all.map(([name]) => name);
 	}
 
-	private async inTurn<Result>(change: () => Promise<Result>): Promise<Result> {
-		const changed = this.last.then(change);
-		this.last = changed.catch(() => undefined);
-		return await changed;
-	}
-
 	/** Until nothing is left. It never throws. */
 	private async repeatAll(context: IExecuteFunctions) {
 		this.isRepeating = true;
 		while (this.recent.size > 0) {
 			// Two processes that record at the same moment must not write over each other each time.
-			await inBackground(clock.roughly(REPEAT_MS));
+			await idle(clock.roughly(REPEAT_MS));
 			for (const [name, pauses] of this.recent) this.recent.set(name, pauses + 1);
 			const due = this.recentFor(...REPEAT_AT);
 			await this.record(context, due).catch(() => undefined);
@@ -151,16 +147,10 @@ async function ask({ helpers }: IExecuteFunctions, names: string[]) {
 /** A connection can break without a word, and the other executions of this process wait for the answer, too. */
 async function inTime<Value>(answer: Promise<Value>): Promise<Value> {
 	const message = `n8n's database has not answered for ${PATIENCE_MS / 1_000} seconds.`;
-	const overdue = inBackground(PATIENCE_MS).then(() => {
+	const overdue = idle(PATIENCE_MS).then(() => {
 		throw new Error(message);
 	});
 	return await Promise.race([answer, overdue]);
-}
-
-/** A pause that, unlike `sleep`, keeps no process from ending. */
-async function inBackground(ms: number): Promise<void> {
-	const signal = clock.timeout(Math.ceil(ms));
-	await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 
 const IN_DOUBT =

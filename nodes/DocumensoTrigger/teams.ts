@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { clock } from '../shared/api/clock';
 import { HttpClient } from '../shared/api/client';
 import type { Credential } from '../shared/api/exchange';
-import { hasStatus, messageOf } from '../shared/api/failure';
+import { isNotFound, messageOf } from '../shared/api/failure';
 import { thisProcess } from '../shared/n8n/process';
-import { forgetOldest } from './deduplicate';
+import { forgetOldest } from '../shared/n8n/forgetOldest';
 import type { Delivery } from './parse';
 
 /** How long a delivery may wait for the document, in milliseconds. Documenso gives up on a delivery after ten seconds. */
@@ -59,6 +59,6 @@ async function read(
 		return team?.id === teamId ? { url: team.url, validMs: KNOWN_MS } : { validMs: 0 };
 	} catch (error) {
 		context.logger.warn(`The output has no link to ${id}: ${messageOf(error)}`);
-		return { validMs: hasStatus(error, 404) ? 0 : UNKNOWN_MS };
+		return { validMs: isNotFound(error) ? 0 : UNKNOWN_MS };
 	}
 }

@@ -494,7 +494,8 @@ describe('a row of a spreadsheet', () => {
 
 	test('without any value is called empty', async () => {
 		const empty = Object.fromEntries(Object.keys(wholeRow).map((name) => [name, '']));
-		const run = await use([wholeRow, { ...empty, row_number: 3 }]);
+		const added = { row_number: 3, documensoCheck: {}, documensoPreview: {}, documensoResult: {} };
+		const run = await use([wholeRow, { ...empty, ...added }]);
 		expect(said(run)).toContain('The row is empty: all its cells are blank [item 1]');
 		expect(said(run)).toContain('Delete empty rows in the sheet');
 		expectNothing();

@@ -626,9 +626,11 @@ describe('Output', () => {
 	});
 
 	test('Selected Fields say which names no record has, and which ones there are', async () => {
-		const { items, hints } = await select('visibility, statsu');
+		const { items, hints } = await select('visibility, statsu, constructor');
 		expect(items[0]?.json).toEqual({ visibility: 'EVERYONE' });
-		expect(hints).toEqual([expect.stringMatching(/no record of this run has: statsu\..*status/)]);
+		expect(hints).toEqual([
+			expect.stringMatching(/no record of this run has: statsu, constructor\..*status/),
+		]);
 	});
 });
 

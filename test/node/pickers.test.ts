@@ -46,6 +46,14 @@ test('a search passes over folders without a match', async () => {
 	]);
 });
 
+test('a search finds signs that Documenso takes for wildcards', async () => {
+	await suite.document('create', { title: 'Plan a\\b 50%' });
+	await suite.document('create', { title: 'Plan ab 501' });
+	expect(names(await listSearch.searchDocuments.call(context(), 'a\\b 50%'))).toEqual([
+		'Plan a\\b 50% (draft)',
+	]);
+});
+
 test('a search that takes too long says how far it has come, and can go on from there', async () => {
 	await folderWith('The one');
 	suite.service.fail({ match: 'GET /envelope', times: 1, delayMs: 4100 });

@@ -107,6 +107,18 @@ test('with Signing Links in Add to Output, the node shows them', async () => {
 	});
 });
 
+test('a 404 of a proxy is no deletion, and the wait goes on', async () => {
+	const { run, nudge } = await wait(tenants(1));
+	expect(run.status).toBe('waiting');
+	const id = documents()[0]?.id;
+	suite.service.fail({ match: READ, status: 200, body: { data: [] } });
+	suite.service.fail({ match: `GET /envelope/${id}`, status: 404, body: { message: 'No route' } });
+	const { workflowData } = await nudge();
+	expect(workflowData).toBeUndefined();
+	await suite.complete(id ?? '');
+	expect((await nudge()).workflowData?.[0]?.[0]?.json).toMatchObject({ outcome: 'completed' });
+});
+
 test('whoever sees a document does not see how to resume the execution', async () => {
 	const { run } = await wait(tenants(1));
 	const { resumeToken } = run.data;

@@ -7,6 +7,7 @@ import { duplicatesIn } from '../creation/creating';
 import { Refusal } from '../../shared/n8n/refusal';
 import { lookUpKey } from '../creation/newDocument';
 import { options } from '../engine/commonInputs';
+import { ADDED } from '../engine/output';
 import { counted, type Planned } from '../engine/planned';
 import type { ItemOutput } from '../engine/work';
 import { EXTERNAL_ID_MAX_LENGTH } from '../../shared/envelope/marker';
@@ -17,9 +18,6 @@ import { MOST_COLUMNS } from '../template/runColumns';
 import { prepare, type UseInputs } from '../template/use';
 import { lookAndCompare, refusedIds } from './look';
 import type { Checked, CheckPlan, Verdict } from './verdict';
-
-/** What 'Check Documents' adds to an item. */
-export const CHECK = 'documensoCheck';
 
 export const checkOptions = options({
 	alsoWithoutRow: flag('Also Documents Without a Row', false, {
@@ -61,15 +59,15 @@ export const checkOfDocuments = {
 				advice: ADVICE.refused,
 				faults: faultsIn(outcome.caught),
 			};
-			return [{ json: { ...item.json, [CHECK]: refused }, ...files }];
+			return [{ json: { ...item.json, [ADDED.check]: refused }, ...files }];
 		}
 		const { withoutRow = [], ...checkedRow } = outcome.next;
 		const { verdict, ...found } = checkedRow;
 		const told = { verdict, advice: adviceFor(outcome.next), ...found } as unknown as IDataObject;
 		return [
-			{ json: { ...item.json, [CHECK]: told }, ...files },
+			{ json: { ...item.json, [ADDED.check]: told }, ...files },
 			...withoutRow.map((document) => ({
-				json: { [CHECK]: { verdict: 'noRow', document, advice: ADVICE.noRow } },
+				json: { [ADDED.check]: { verdict: 'noRow', document, advice: ADVICE.noRow } },
 			})),
 		];
 	},
@@ -141,7 +139,7 @@ const WORDS: Record<Verdict | 'refused', string> = {
 
 function tell(context: IExecuteFunctions, output: INodeExecutionData[]) {
 	const verdicts = output.map(
-		({ json }) => (json[CHECK] as { verdict?: Verdict } | undefined)?.verdict,
+		({ json }) => (json[ADDED.check] as { verdict?: Verdict } | undefined)?.verdict,
 	);
 	const parts = counted(verdicts, WORDS).map(([words, count]) => `${count} ${words}`);
 	if (parts.length === 0) return;

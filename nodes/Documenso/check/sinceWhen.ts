@@ -1,6 +1,6 @@
 import type { Client } from '../../shared/api/client';
 import { messageOf } from '../../shared/api/failure';
-import { auditLogOf, entryIn, type LogEntry } from '../envelope/auditLog';
+import { logOf, type LogEntry } from '../envelope/auditLog';
 import type { Comparison, Difference } from './comparison';
 
 /** A difference as it is told. */
@@ -24,7 +24,7 @@ export async function withLog(
 	const unread: Comparison['notCompared'] = [];
 	if (isAsked && differences.length > 0) {
 		try {
-			log = (await auditLogOf(client, id)).map(entryIn);
+			log = await logOf(client, id);
 		} catch (error) {
 			unread.push({ name: 'Audit log', reason: messageOf(error) });
 		}

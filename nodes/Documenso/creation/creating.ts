@@ -14,7 +14,7 @@ import { hintAtShared, sameIdTwice } from './existingMessages';
 import {
 	firstsByKey,
 	refusedId,
-	sharedKey,
+	keyOf,
 	type NewDocument,
 	type PlannedDocument,
 } from './newDocument';
@@ -80,7 +80,7 @@ export function checked(document: NewDocument): NewDocument {
 export async function duplicatesIn(plans: PlannedDocument[]): Promise<FailedItem[]> {
 	const failed: FailedItem[] = [];
 	const shared: Item[] = [];
-	for (const [{ item, plan }, first] of firstsByKey(plans, ({ plan: one }) => sharedKey(one))) {
+	for (const [{ item, plan }, first] of firstsByKey(plans, (one) => keyOf(one.plan))) {
 		const isShared =
 			plan.ifExternalIdExists !== 'fail' && (await isSameContent(plan.content, first.plan.content));
 		if (isShared) shared.push(item);

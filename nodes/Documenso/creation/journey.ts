@@ -15,7 +15,6 @@ import type { InDoubt } from './look';
 import { firstCounting, tellLeft } from './outdated';
 import { givesWay, retire } from './retire';
 import { firstThere, inOrderOfWeight, readIfThere } from './search';
-import { doubtKey } from './memory';
 import {
 	afterCancelling,
 	ambiguous,
@@ -31,6 +30,7 @@ import {
 	includesAll,
 	isFor,
 	isIdentified,
+	keyOf,
 	type Created,
 	type Existing,
 } from './newDocument';
@@ -132,7 +132,7 @@ function throwIfInDoubt(creation: Creation) {
 	const { process, progress } = memory.execution;
 	// Executions that begin at the same moment make up the same names for their items.
 	const isKnownByName = document.ifExternalIdExists !== 'create' || progress.retries !== 'nothing';
-	const left = isKnownByName ? process.doubts.left(doubtKey(document)) : 0;
+	const left = isKnownByName ? process.doubts.left(keyOf(document)) : 0;
 	if (left > 0) throw memory.doubtful(creation, { left });
 }
 

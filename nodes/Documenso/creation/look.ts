@@ -1,5 +1,6 @@
 import type { Listed } from '../../shared/api/envelope';
 import { Turns } from '../../shared/api/turns';
+import { groupedBy } from '../../shared/n8n/values';
 
 import type { CreationMemory } from './memory';
 import { unclear } from './messages';
@@ -195,20 +196,14 @@ function ofMovedRows(creations: Creation[], found: Found): (one: Creation) => Li
 		found.with(document.externalId).filter(({ recipients }) => isFor(recipients, document)),
 	);
 	const placed = new Set(fitting.map(({ id }) => id));
-	const byAddress = new Map<string, Listed[]>();
-	for (const one of found.all) {
-		if (placed.has(one.id) || !isOfRetried(one, madeUp)) continue;
-		for (const { email } of one.recipients) {
-			const others = byAddress.get(email);
-			if (others) others.push(one);
-			else byAddress.set(email, [one]);
-		}
-	}
+	const moved = found.all.filter((one) => !placed.has(one.id) && isOfRetried(one, madeUp));
+	const pairs = moved.flatMap((one) => one.recipients.map(({ email }) => ({ email, one })));
+	const byAddress = groupedBy(pairs, ({ email }) => email);
 	return ({ document, item, memory }) => {
 		if (!madeUpOf(document)) return [];
 		// Of many items with one recipient in common, the others tell them apart.
 		const [fewest = []] = document.emails
-			.map((email) => byAddress.get(email.toLowerCase()) ?? [])
+			.map((email) => (byAddress.get(email.toLowerCase()) ?? []).map(({ one }) => one))
 			.sort((one, other) => one.length - other.length);
 		return fewest.filter(
 			({ id, recipients }) => isFor(recipients, document) && !memory.isOfAnother(item, id),

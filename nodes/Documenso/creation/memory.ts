@@ -7,7 +7,7 @@ import type { Execution } from '../../shared/n8n/execution';
 import type { Item } from '../../shared/n8n/item';
 import { SETTLED_MS } from '../../shared/n8n/underWay';
 import { doubtful, namingDraft } from './messages';
-import type { NewDocument } from './newDocument';
+import { keyOf, type NewDocument } from './newDocument';
 import { savedIn, type Known, type SavedProgress } from './savedProgress';
 
 /** An item, and the document that it asks for. */
@@ -91,7 +91,7 @@ export class CreationMemory {
 	keepDoubt(asked: Asked, doubt: Doubt = {}) {
 		const { process } = this.execution;
 		const { since = process.uptime(), id } = doubt;
-		process.doubts.add(doubtKey(asked.document));
+		process.doubts.add(keyOf(asked.document));
 		this.keep(asked.item, {
 			...{ state: 'doubtful', since },
 			...(id === undefined ? {} : { id }),
@@ -118,7 +118,7 @@ export class CreationMemory {
 
 	/** Other executions need not wait any more until a request for this document cannot take effect. */
 	endDoubt(document: NewDocument) {
-		this.execution.process.doubts.remove(doubtKey(document));
+		this.execution.process.doubts.remove(keyOf(document));
 	}
 
 	private identityOf({ document: { externalId } }: Asked) {
@@ -220,10 +220,4 @@ function sharedBy({ context, process, id: execution }: Execution): Shared {
 	if (before?.execution === execution && before.process === process.id) return before;
 	const hasWaited = before?.execution === execution && before.hasWaited;
 	return (flow.documenso = { execution, process: process.id, since: process.uptime(), hasWaited });
-}
-
-/** By what other executions know that a creation is in doubt. */
-export function doubtKey(document: NewDocument): string {
-	const { ifExternalIdExists, externalId } = document;
-	return ifExternalIdExists === 'create' ? `item ${externalId.item}` : `ID ${externalId.value}`;
 }

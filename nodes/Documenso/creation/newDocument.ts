@@ -196,21 +196,20 @@ export function isIdentified({ externalId, ifExternalIdExists }: NewDocument): b
 
 export type PlannedDocument = Planned<NewDocument>;
 
-/** What two items must not have for two documents; undefined if they may. */
-export function sharedKey({ externalId, ifExternalIdExists }: NewDocument): string | undefined {
-	return ifExternalIdExists === 'create' ? undefined : externalId.value;
+/**
+ * Names a document in this process: no other item of a run has the same, unless it asks for the same document. Whose it is
+ * does not count, because one Documenso may have several addresses.
+ */
+export function keyOf({ externalId, ifExternalIdExists }: NewDocument): string {
+	return ifExternalIdExists === 'create' ? `item ${externalId.item}` : `ID ${externalId.value}`;
 }
 
 /** Those with the key of one before them, each with the first one that has it. */
-export function firstsByKey<One>(
-	all: One[],
-	keyOf: (one: One) => string | undefined,
-): Map<One, One> {
+export function firstsByKey<One>(all: One[], keyOf: (one: One) => string): Map<One, One> {
 	const first = new Map<string, One>();
 	const others = new Map<One, One>();
 	for (const one of all) {
 		const key = keyOf(one);
-		if (key === undefined) continue;
 		const before = first.get(key);
 		if (before === undefined) first.set(key, one);
 		else others.set(one, before);

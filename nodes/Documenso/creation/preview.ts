@@ -3,7 +3,7 @@ import type { FailedItem } from '../../shared/n8n/nodeError';
 import type { AtLeastOne } from '../../shared/n8n/values';
 import type { Found, Planned } from '../engine/planned';
 import { failedBefore } from './messages';
-import { firstsByKey, sharedKey, type Existing, type NewDocument } from './newDocument';
+import { firstsByKey, keyOf, type Existing, type NewDocument } from './newDocument';
 import { hintAtRemarks } from './remarks';
 import { checkDraft, firstCounting } from './outdated';
 import { inOrderOfWeight, Search } from './search';
@@ -29,7 +29,7 @@ export async function foresee<Plan extends { document: NewDocument }>(
 ): Promise<Found<Foreseen<Plan>>> {
 	const [{ item: anyItem }] = plans;
 	const search = new Search(anyItem.client, anyItem.execution.process);
-	const firsts = firstsByKey(plans, ({ plan }) => sharedKey(plan.document));
+	const firsts = firstsByKey(plans, ({ plan }) => keyOf(plan.document));
 	const unique = plans.filter(
 		(one) => !firsts.has(one) && one.plan.document.ifExternalIdExists !== 'create',
 	);

@@ -3,7 +3,7 @@ import { parse } from '../../shared/api/records';
 import { filledSchema } from '../../shared/envelope/filledValues';
 import { whoActed, whoActedIn } from '../envelope/acted';
 import { Refusal } from '../../shared/n8n/refusal';
-import { auditLogOf, cancellationIn, entryIn, type LogEntry } from '../envelope/auditLog';
+import { cancellationIn, logOf, type LogEntry } from '../envelope/auditLog';
 import { checkSendable } from '../envelope/distribute';
 import { keepTold } from '../envelope/emailed';
 import {
@@ -118,7 +118,7 @@ async function untouched(creation: Creation, id: string): Promise<Existing | und
 		await checkEnded(creation, now, true);
 		return undefined;
 	}
-	throwIfActed(creation, now, await logOf(creation, id));
+	throwIfActed(creation, now, await logOf(creation.item.client, id));
 	return now;
 }
 
@@ -146,13 +146,9 @@ async function cancel(creation: Creation, id: string) {
 	await checkEnded(creation, now, true);
 }
 
-async function logOf({ item }: Creation, id: string): Promise<LogEntry[]> {
-	return (await auditLogOf(item.client, id)).map(entryIn);
-}
-
 /** Nobody replaces what a person has cancelled last, nor what somebody had acted on when the node cancelled it. */
 async function checkEnded(creation: Creation, one: Existing, isLast: boolean) {
-	const log = await logOf(creation, one.id);
+	const log = await logOf(creation.item.client, one.id);
 	const isOurs = one.status === 'CANCELLED' && cancellationIn(log)?.reason === REASON;
 	if (isOurs) throwIfActed(creation, one, log);
 	else if (isLast) throw endedOtherwise(creation.document, one);

@@ -7,13 +7,13 @@ import type { Claim } from '../../shared/n8n/process';
 import type { AtLeastOne } from '../../shared/n8n/values';
 import { createOnce } from './journey';
 import { InDoubt, look, type Looked } from './look';
-import { CreationMemory, doubtKey } from './memory';
+import { CreationMemory } from './memory';
 import { hintAtExisting } from './existingMessages';
 import { failedBefore } from './messages';
 import {
 	countsAlone,
 	firstsByKey,
-	sharedKey,
+	keyOf,
 	type NewDocument,
 	type PlannedDocument,
 } from './newDocument';
@@ -34,7 +34,7 @@ export async function startRun(plans: AtLeastOne<PlannedDocument>): Promise<Foun
 	// Somebody may retry an execution while another retry of it is at work.
 	const isRetry = execution.progress.retries !== 'nothing';
 	const claimed = plans.filter(({ plan }) => isRetry || plan.ifExternalIdExists !== 'create');
-	const claim = execution.process.claims.take(claimed.map(({ plan }) => doubtKey(plan)));
+	const claim = execution.process.claims.take(claimed.map(({ plan }) => keyOf(plan)));
 	execution.onEnd(() => {
 		claim.releaseAll();
 	});
@@ -52,7 +52,7 @@ export async function startRun(plans: AtLeastOne<PlannedDocument>): Promise<Foun
 			hintAtRepeating(execution, creations);
 		});
 	}
-	const firsts = firstsByKey(creations, ({ document }) => sharedKey(document));
+	const firsts = firstsByKey(creations, ({ document }) => keyOf(document));
 	const unique = creations.filter((one) => !firsts.has(one));
 	let looked: Looked[];
 	try {
@@ -208,7 +208,7 @@ class Creating implements ItemInRun {
 		const { document, item, memory } = this.creation;
 		const isNew = memory.savedFor(item) !== undefined;
 		const visible = isNew ? item.execution.process.sleep(VISIBLE_MS) : undefined;
-		this.claim.release(doubtKey(document), visible);
+		this.claim.release(keyOf(document), visible);
 	}
 }
 

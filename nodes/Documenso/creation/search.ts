@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { PAGE_SIZE, type Client } from '../../shared/api/client';
 import { mapConcurrently } from '../../shared/api/concurrency';
 import { listedEnvelope, type Listed } from '../../shared/api/envelope';
-import { hasCode } from '../../shared/api/failure';
+import { isNotFound } from '../../shared/api/failure';
+import { Line } from '../../shared/api/line';
 import { parse } from '../../shared/api/records';
 import { Turns } from '../../shared/api/turns';
 import type { N8nProcess } from '../../shared/n8n/process';
@@ -171,7 +172,7 @@ export function indexed<One extends Pick<Listed, 'id' | 'externalId'>>(
 
 export async function readIfThere(client: Client, id: string): Promise<Existing | undefined> {
 	return await client.envelope(id, existingSchema).catch((error: unknown) => {
-		if (!hasCode(error, 'NOT_FOUND')) throw error;
+		if (!isNotFound(error)) throw error;
 		return undefined;
 	});
 }
@@ -215,7 +216,7 @@ function commonBeginning([first = '', ...others]: string[]): string {
 /** Asks once for all that was asked for while the last request was under way. */
 class Batch<Key, Answer> {
 	private next?: { keys: Key[]; answer: Promise<Answer> };
-	private last: Promise<unknown> = Promise.resolve();
+	private readonly requests = new Line();
 
 	constructor(private readonly ask: (keys: Key[]) => Promise<Answer>) {}
 
@@ -227,11 +228,10 @@ class Batch<Key, Answer> {
 
 	private begin() {
 		const keys: Key[] = [];
-		const answer = this.last.then(async () => {
+		const answer = this.requests.next(async () => {
 			this.next = undefined;
 			return await this.ask(keys);
 		});
-		this.last = answer.catch(() => undefined);
 		return { keys, answer };
 	}
 }

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { recordSchema, type Schema } from '../../shared/api/records';
 import type { ServiceRequest } from '../../shared/api/request';
 import { Turns } from '../../shared/api/turns';
+import { groupedBy } from '../../shared/n8n/values';
 import { withCause } from '../../shared/n8n/cause';
 import { listInputs } from './commonInputs';
 import type { Inputs, Values } from '../../shared/n8n/input';
@@ -141,13 +142,7 @@ function batchesOf(
 	keys: Set<string>,
 	{ size, group = () => '' }: { size: number; group?: (key: string) => string },
 ): string[][] {
-	const groups = new Map<string, string[]>();
-	for (const key of keys) {
-		const others = groups.get(group(key));
-		if (others) others.push(key);
-		else groups.set(group(key), [key]);
-	}
-	return [...groups.values()].flatMap((all) =>
+	return [...groupedBy(keys, group).values()].flatMap((all) =>
 		Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
 			all.slice(index * size, (index + 1) * size),
 		).filter((batch) => batch.length > 1),

@@ -1,4 +1,5 @@
 import type { Client } from '../../shared/api/client';
+import { Line } from '../../shared/api/line';
 
 /** Does what the items of an execution have to do in a line one after the other. */
 export async function oneAtATime<Done>(
@@ -6,9 +7,5 @@ export async function oneAtATime<Done>(
 	line: string,
 	work: () => Promise<Done>,
 ): Promise<Done> {
-	const begin = (): { last: Promise<unknown> } => ({ last: Promise.resolve() });
-	const own = await client.once(`line ${line}`, begin);
-	const done = own.last.then(work);
-	own.last = done.catch(() => undefined);
-	return await done;
+	return await (await client.once(`line ${line}`, () => new Line())).next(work);
 }

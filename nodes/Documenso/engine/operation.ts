@@ -127,12 +127,12 @@ function failedEnd(
 ) {
 	const node = context.getNode();
 	if (!continueOnFail || isCancelled) throw nodeError(node, { caught });
-	const { error, details } = failureOf(context, { item: 0, caught });
-	return items.map(({ json, ...rest }) => ({
-		...rest,
-		json:
-			'error' in json ? json : errorOutput(node, { error, details: { ...details, id: json.id } }),
-	}));
+	return items.map(({ json, ...rest }) => {
+		if ('error' in json) return { ...rest, json };
+		const { item } = rest.pairedItem as { item: number };
+		const { error, details } = failureOf(context, { item, caught });
+		return { ...rest, json: errorOutput(node, { error, details: { ...details, id: json.id } }) };
+	});
 }
 
 async function failAll(context: IExecuteFunctions, error: unknown): Promise<INodeExecutionData[]> {

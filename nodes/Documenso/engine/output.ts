@@ -67,8 +67,13 @@ export function marked(work: Work): Work {
 		(await work(index)).map(({ json, ...rest }) => ({ json: { isTest: true, ...json }, ...rest }));
 }
 
-/** Under this key stands what was done for a row. */
-const RESULT = 'documensoResult';
+/** The keys under which operations add to an item of the input. */
+export const ADDED = {
+	check: 'documensoCheck',
+	preview: 'documensoPreview',
+	/** What was done for a row. */
+	result: 'documensoResult',
+};
 
 /** Whether the item's input Output asks for its row, too. If that cannot be read, the item fails with that. */
 export function asksForRow({ parameters }: Execution, index: number): boolean {
@@ -86,7 +91,7 @@ export function withRow(work: Work, execution: Execution): Work {
 		if (!asksForRow(execution, index)) return output;
 		const { json: row, binary } = rowOf(execution, index);
 		return output.map((one) => ({
-			json: { ...row, [RESULT]: { ok: true, ...one.json } },
+			json: { ...row, [ADDED.result]: { ok: true, ...one.json } },
 			...(binary || one.binary ? { binary: { ...binary, ...one.binary } } : {}),
 		}));
 	};
@@ -103,7 +108,7 @@ export function failedRow(execution: Execution, failed: FailedItem): ItemOutput 
 	const { description: advice, ...details } = failure.details;
 	const result = { ok: false, error: failure.error, ...(advice ? { advice } : {}), ...details };
 	const { json: row, ...files } = rowOf(execution, failed.item);
-	return { json: { ...row, [RESULT]: result }, ...files };
+	return { json: { ...row, [ADDED.result]: result }, ...files };
 }
 
 function rowOf({ context }: Execution, index: number): ItemOutput {

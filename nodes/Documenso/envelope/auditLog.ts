@@ -35,7 +35,7 @@ export async function auditLogOf(client: Client, id: string): Promise<IDataObjec
 
 /** Who cancelled a document, when and why; undefined if nobody did. Only the audit log tells. */
 export async function cancellationOf(client: Client, id: string): Promise<IDataObject | undefined> {
-	return cancellationIn((await auditLogOf(client, id)).map(entryIn));
+	return cancellationIn(await logOf(client, id));
 }
 
 /** The same in a log that was read; the last one counts. */
@@ -46,6 +46,7 @@ export function cancellationIn(log: LogEntry[]): IDataObject | undefined {
 	return { name, email, reason: data.reason ?? null, cancelledAt: createdAt };
 }
 
-export function entryIn(record: IDataObject): LogEntry {
-	return parse(entrySchema, record);
+/** The same, as the node reads it. */
+export async function logOf(client: Client, id: string): Promise<LogEntry[]> {
+	return (await auditLogOf(client, id)).map((record) => parse(entrySchema, record));
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../shared/api/client';
 import { envelopeSchema } from '../../shared/api/envelope';
-import { hasCode, mayHaveEffect } from '../../shared/api/failure';
+import { isNotFound, mayHaveEffect } from '../../shared/api/failure';
 import { post } from '../../shared/api/request';
 import { flag, shownFor, type Values } from '../../shared/n8n/input';
 import type { Item } from '../../shared/n8n/item';
@@ -37,7 +37,7 @@ async function isDeleted(client: Client, id: string): Promise<boolean> {
 		const { deletedAt } = await client.envelope(id);
 		return Boolean(deletedAt);
 	} catch (error) {
-		return hasCode(error, 'NOT_FOUND');
+		return isNotFound(error);
 	}
 }
 

@@ -66,12 +66,10 @@ export function wrongSettings(type: string, meta: object): WrongSetting[] {
 }
 
 /** Settings that may be of a newer Documenso: this one drops them if it does not know them. */
-export function tellUnknown({ client, execution }: Item, type: string, meta: object) {
+export function tellUnknown({ execution }: Item, type: string, meta: object) {
 	for (const key of unknownSettings(type, meta)) {
 		const message = `The setting ${escaped(key)} of a ${type.toLowerCase()} field is unknown to this node. If Documenso does not know it, it has no effect.`;
-		void client.once(`setting ${type} ${key}`, () => {
-			execution.hints.say(message);
-		});
+		execution.hints.say(message);
 	}
 }
 

@@ -1,6 +1,5 @@
 import { multipart } from '../../shared/api/body';
 import type { Client } from '../../shared/api/client';
-import { envelopeSchema } from '../../shared/api/envelope';
 import { serviceTime } from '../../shared/api/lifecycle';
 import { allAddedSchema, parse, recordsSchema } from '../../shared/api/records';
 import { post } from '../../shared/api/request';
@@ -11,7 +10,7 @@ import { positiveInteger } from '../../shared/n8n/input';
 import { custom, perItem } from '../engine/kinds';
 import { Refusal } from '../../shared/n8n/refusal';
 import type { Resource } from '../engine/resource';
-import { downloadFile, filesOf } from '../../shared/envelope/files';
+import { downloadFile, filesOf, withFiles } from '../../shared/envelope/files';
 import { readNamedOnce } from '../../shared/envelope/named';
 import { hintAtPlaceholders } from '../envelope/filePages';
 import { uploadFailure } from '../envelope/uploadFailure';
@@ -117,10 +116,6 @@ const update = perItem({
 		await fileOf(client, id, envelopeItemId),
 	answer: recordsSchema,
 	items: ({ data }) => data,
-});
-
-const withFiles = envelopeSchema.pick({
-	...{ id: true, externalId: true, title: true, status: true, envelopeItems: true },
 });
 
 /** The file that an input names, and the document or template that the other input says it belongs to. */

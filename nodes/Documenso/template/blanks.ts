@@ -1,13 +1,13 @@
 import { comparable } from '../../shared/n8n/nearNames';
 import { Refusal, type Fault } from '../../shared/n8n/refusal';
 import { isPlaceholder } from '../../shared/envelope/whoCanSign';
+import { ADDED } from '../engine/output';
 import { changesSince } from './changesSince';
 import {
 	isConstant,
 	isDateOfSigning,
 	isReadOnly,
 	mayBeBlank,
-	PREVIEW,
 	recipientIdOf,
 	type FieldColumn,
 	type Place,
@@ -40,8 +40,10 @@ const MISTAKES: Array<(filling: Filling, blanks: Blanks) => Mistake[]> = [
 	({ template, matches }, { blank }) => changesSince(template, matches, blank),
 ];
 
-/** What nodes add to their items: n8n's form trigger, Google Sheets, and this node's preview. */
-const ADDED_BY_NODES = ['submittedAt', 'formMode', 'row_number', PREVIEW].map(comparable);
+/** What nodes add to their items: n8n's form trigger, Google Sheets, and this node. */
+const ADDED_BY_NODES = ['submittedAt', 'formMode', 'row_number', ...Object.values(ADDED)].map(
+	comparable,
+);
 
 /** What was probably not meant to stay blank, and what is left to the recipients. */
 export function checkBlanks(filling: Filling) {

@@ -42,9 +42,6 @@ export const EXTERNAL_ID: Column = { name: 'External ID', label: 'External ID' }
 /** Not "Title", because a column of that name usually holds a person's title. */
 export const DOCUMENT_TITLE: Column = { name: 'Document title', label: 'Document Title' };
 
-/** What 'Preview Document' adds to an item. */
-export const PREVIEW = 'documensoPreview';
-
 /** Only the recipients fill in signatures, names and the like (documenso-api.md: Prefilled values). */
 const PREFILLABLE = ['TEXT', 'NUMBER', 'DATE', 'RADIO', 'CHECKBOX', 'DROPDOWN'];
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { EnvelopeField } from '../../shared/api/envelope';
-import { hasCode } from '../../shared/api/failure';
+import { isNotFound } from '../../shared/api/failure';
 import { nextTurn } from '../../shared/api/turns';
 import { checked, duplicatesIn } from '../creation/creating';
 import type { Existing, NewDocument } from '../creation/newDocument';
@@ -10,6 +10,7 @@ import { actionFor, foresee, type Action, type Foreseen } from '../creation/prev
 import { warningsIn } from '../creation/remarks';
 import { addHint } from '../../shared/n8n/hint';
 import type { Item } from '../../shared/n8n/item';
+import { ADDED } from '../engine/output';
 import type { ItemOutput } from '../engine/work';
 import { counted, type Planned } from '../engine/planned';
 import { Refusal } from '../../shared/n8n/refusal';
@@ -18,7 +19,7 @@ import { fieldNames } from '../../shared/envelope/labels';
 import { isLeftOut } from '../../shared/envelope/leftOut';
 import { presetOf } from '../../shared/envelope/presets';
 import { isPlaceholder } from '../../shared/envelope/whoCanSign';
-import { inReadingOrder, PREVIEW, type Template } from './columns';
+import { inReadingOrder, type Template } from './columns';
 import { digestOf, withReplaced } from './digest';
 import { prepare, type Approved, type Prepared, type UseInputs } from './use';
 
@@ -59,7 +60,7 @@ export const previewOfUse = (documentOf: (approved: Approved, item: Item) => New
 			'caught' in outcome
 				? { action: 'refuse', faults: faultsIn(outcome.caught) }
 				: { ...foreseenFor(item, outcome.next), ...contentOf(outcome.next) };
-		return [{ json: { ...item.json, [PREVIEW]: preview }, ...(binary ? { binary } : {}) }];
+		return [{ json: { ...item.json, [ADDED.preview]: preview }, ...(binary ? { binary } : {}) }];
 	},
 	tell,
 });
@@ -74,7 +75,7 @@ const WORDS: Record<Action, string> = {
 
 function tell(context: IExecuteFunctions, output: INodeExecutionData[]) {
 	const actions = output.map(
-		({ json }) => (json[PREVIEW] as { action?: Action } | undefined)?.action,
+		({ json }) => (json[ADDED.preview] as { action?: Action } | undefined)?.action,
 	);
 	const parts = counted(actions, WORDS).map(([words, count]) => `${words} ${count}`);
 	if (parts.length === 0) return;
@@ -88,7 +89,7 @@ function tell(context: IExecuteFunctions, output: INodeExecutionData[]) {
 
 /** What is wrong with an item. Throws what is no fault of its data. */
 export function faultsIn(caught: unknown): IDataObject[] {
-	const isOfItem = caught instanceof Refusal || hasCode(caught, 'NOT_FOUND');
+	const isOfItem = caught instanceof Refusal || isNotFound(caught);
 	if (!isOfItem || !(caught instanceof Error)) throw caught;
 	if (!(caught instanceof Refusal)) return [{ message: caught.message, advice: '' }];
 	if (caught.faults.length === 0) return [{ message: caught.message, advice: caught.advice }];

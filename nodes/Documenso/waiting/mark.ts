@@ -6,7 +6,6 @@ import { mapConcurrently } from '../../shared/api/concurrency';
 import { envelopeSchema, type Envelope } from '../../shared/api/envelope';
 import { ApiFailure, isOutcomeUnknown } from '../../shared/api/failure';
 import { isFinal } from '../../shared/api/lifecycle';
-import type { N8nProcess } from '../../shared/n8n/process';
 import { Refusal } from '../../shared/n8n/refusal';
 import {
 	EXTERNAL_ID_MAX_LENGTH,
@@ -44,7 +43,6 @@ export type Markable = Pick<Envelope, 'id' | 'status' | 'externalId'>;
 export interface Marking {
 	context: IExecuteFunctions;
 	client: Client;
-	process: N8nProcess;
 	waiter: Waiter;
 }
 
@@ -86,11 +84,11 @@ export async function unmarkFinished({ context, client, waiter }: Marking, docum
  * any more.
  */
 export async function mark(marking: Marking, document: Markable, readAt: number): Promise<boolean> {
-	const { context, client, process, waiter } = marking;
+	const { context, client, waiter } = marking;
 	const { id, status } = document;
 	const isSent = status !== 'DRAFT';
 	const marked = withMarker(await withRoom(marking, document), waiter.marker);
-	const isWritten = await updateExternalId(client, { id, isSent }, marked, process).catch(
+	const isWritten = await updateExternalId(client, { id, isSent }, marked).catch(
 		async (error: unknown) => {
 			if (isOutcomeUnknown(error)) {
 				doubt(context);

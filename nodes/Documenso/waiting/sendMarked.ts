@@ -54,8 +54,7 @@ export async function waitedFor(document: NewDocument, item: Item): Promise<NewD
 }
 
 async function markingOf({ client, execution }: Item): Promise<Marking> {
-	const { context, process } = execution;
-	return { context, client, process, waiter: await waiterOf(execution) };
+	return { context: execution.context, client, waiter: await waiterOf(execution) };
 }
 
 interface Sending<Sent> {
@@ -85,13 +84,13 @@ export async function sendMarked<Sent>(
 }
 
 /** Removes the marker from a document if that is still a draft. */
-async function unmarkDraft({ context, client, process, waiter }: Marking, id: string) {
+async function unmarkDraft({ context, client, waiter }: Marking, id: string) {
 	try {
 		const draft = await client.envelope(id, markable);
 		const before = draft.externalId ?? '';
 		const after = withoutMarker(before, waiter.marker);
 		if (draft.status !== 'DRAFT' || after === before) return;
-		await updateExternalId(client, { id, isSent: false }, after || null, process);
+		await updateExternalId(client, { id, isSent: false }, after || null);
 	} catch (error) {
 		// It does no harm: what happens to the document finds no execution that waits for it.
 		context.logger.warn(

@@ -11,10 +11,9 @@ import { clock } from '../../shared/api/clock';
 import type { Client } from '../../shared/api/client';
 import { openRecipients } from '../../shared/api/lifecycle';
 import type { Execution } from '../../shared/n8n/execution';
-import { addHint } from '../../shared/n8n/hint';
+import { addHint, withLines } from '../../shared/n8n/hint';
 import type { Values } from '../../shared/n8n/input';
 import { readInputs } from '../engine/readInputs';
-import { escaped } from '../../shared/n8n/nodeError';
 import type { Ending } from '../engine/operation';
 import { Refusal } from '../../shared/n8n/refusal';
 import { isTool } from '../engine/tool';
@@ -77,7 +76,7 @@ async function waitFor(
 	if (wait.documents.length === 0) return items;
 	const client = await execution.client();
 	const waiter = await waiterOf(execution);
-	const marking = { context, client, process, waiter };
+	const marking = { context, client, waiter };
 	const documents = await readMarked(marking, wait);
 	const outcomes = outcomesOf(client, wait, documents);
 	const open = openAmong(documents, outcomes);
@@ -189,9 +188,6 @@ function untilOf({ resumeAmount, resumeUnit }: Settings): Date {
 	return new Date(clock.now() + resumeAmount * UNIT_MS[resumeUnit]);
 }
 
-/** How many documents a hint lists. */
-const LISTED_DOCUMENTS = 10;
-
 /** Tells who has not signed yet, because the editor shows the hints of a node that waits, but not its output. */
 function addHints(
 	context: IExecuteFunctions,
@@ -201,15 +197,12 @@ function addHints(
 	const isLimited = until < WAIT_INDEFINITELY;
 	const zone = context.getTimezone();
 	const last = DateTime.fromJSDate(until, { zone }).toFormat('yyyy-MM-dd HH:mm');
-	const lines = [
-		isLimited ? `Waits until ${last} at the latest. Not signed yet:` : 'Not signed yet:',
-		...linesFor(open),
-	];
-	addHint(context, lines.join('<br>'));
+	const limit = isLimited ? `Waits until ${last} at the latest. ` : '';
+	addHint(context, withLines(`${limit}Not signed yet:`, open.map(lineFor)));
 	const otherwise = isLimited ? 'goes on only when its time limit is over' : 'never goes on';
 	if (unmarked.length > 0) {
 		const warning = `These documents could not be marked, so only this n8n process knows that the execution waits for them. If n8n restarts before they are signed, or in queue mode, the execution ${otherwise}.`;
-		addHint(context, [warning, ...linesFor(unmarked)].join('<br>'), 'warning');
+		addHint(context, withLines(warning, unmarked.map(lineFor)), 'warning');
 	}
 	if (isListenedTo(client)) return;
 	addHint(
@@ -219,21 +212,10 @@ function addHints(
 	);
 }
 
-function linesFor(documents: Document[]): string[] {
-	const more = documents.length - LISTED_DOCUMENTS;
-	return [
-		...documents.slice(0, LISTED_DOCUMENTS).map(lineFor),
-		...(more > 0 ? [`and ${more} more`] : []),
-	];
-}
-
-/** As HTML, without signing links: n8n saves hints with the execution, for everyone who may see it. */
+/** Without signing links: n8n saves hints with the execution, for everyone who may see it. */
 function lineFor({ record, envelope }: Document): string {
 	const since = unfinishedSince(record);
-	if (since) {
-		const text = `${envelope.title} (${envelope.id}): ${unfinished(since).message}`;
-		return escaped(text);
-	}
 	const emails = openRecipients(envelope).map(({ email }) => email);
-	return escaped(`${envelope.title} (${envelope.id}): ${emails.join(', ')}`);
+	const said = since ? unfinished(since).message : emails.join(', ');
+	return `${envelope.title} (${envelope.id}): ${said}`;
 }

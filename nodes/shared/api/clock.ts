@@ -18,6 +18,12 @@ export interface Clock {
 	roughly(milliseconds: number): number;
 }
 
+/** A pause that, unlike `sleep`, keeps no process from ending. */
+export async function idle(milliseconds: number): Promise<void> {
+	const signal = clock.timeout(Math.ceil(milliseconds));
+	await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}
+
 /** The only clock of the package. Tests let time pass faster by it, or set it. */
 export const clock: Clock = {
 	now: () => Date.now(),

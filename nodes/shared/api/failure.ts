@@ -122,6 +122,11 @@ export function hasCode(error: unknown, code: string): boolean {
 	return error instanceof ApiFailure && error.facts.code === code;
 }
 
+/** Documenso knows no such thing. A proxy's answer without a code says nothing about that. */
+export function isNotFound(error: unknown): error is ApiFailure {
+	return hasCode(error, 'NOT_FOUND');
+}
+
 export function hasStatus(error: unknown, status: number): boolean {
 	return error instanceof ApiFailure && error.facts.status === status;
 }

@@ -1,7 +1,8 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
-import type { Envelope } from '../api/envelope';
+import type { z } from 'zod';
+import { envelopeSchema, type Envelope } from '../api/envelope';
 import type { ByteStream } from '../api/exchange';
 import { path } from '../api/path';
 import { getFrom } from '../api/request';
@@ -56,9 +57,14 @@ export async function fetchPdf(
 	return (await isPdf(context, file)) ? file : undefined;
 }
 
+/** What is read of a document to download its files. */
+export const withFiles = envelopeSchema.pick({
+	...{ id: true, externalId: true, title: true, status: true, envelopeItems: true },
+});
+
 /** How to download the files of a document in a version, in their order. */
 export function filesOf(
-	document: Pick<Envelope, 'id' | 'externalId' | 'title' | 'status' | 'envelopeItems'>,
+	document: z.infer<typeof withFiles>,
 	version: string,
 	/** What follows the title in their names. */
 	suffix = suffixOf(version, document.status),

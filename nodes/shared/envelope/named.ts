@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
-import { ApiFailure, hasCode } from '../api/failure';
+import { isNotFound } from '../api/failure';
 import { dataOf } from '../api/records';
 import { Refusal } from '../n8n/refusal';
 
@@ -27,8 +27,7 @@ export async function readNamed(
 	const { label, refused } = KINDS[input];
 	const kind = label.toLowerCase();
 	const record = await client.envelope(id).catch((error: unknown) => {
-		const isUnknown = error instanceof ApiFailure && hasCode(error, 'NOT_FOUND');
-		throw isUnknown ? error.withMessage(`There is no ${kind} with the ID ${id}`) : error;
+		throw isNotFound(error) ? error.withMessage(`There is no ${kind} with the ID ${id}`) : error;
 	});
 	if (!isOfOtherKind(record, input)) return record;
 	throw Refusal.of([

@@ -48,10 +48,12 @@ export async function envelopesById<Part extends Pick<Envelope, 'id'>>(
 	const read = await mapConcurrently(
 		inBatches([...new Set(ids)]),
 		() => client.limit,
-		async (batch) => dataOf(await client.send(getMany('envelopeId', batch))),
+		async (batch) => {
+			const records = dataOf(await client.send(getMany('envelopeId', batch)));
+			return records.map((record) => parse(schema, record));
+		},
 	);
-	const parts = read.flat().map((record) => parse(schema, record));
-	return new Map(parts.map((part) => [part.id, part]));
+	return new Map(read.flat().map((part) => [part.id, part]));
 }
 
 /** The template with this number, by which deprecated endpoints know it. */

@@ -7,8 +7,7 @@ import type {
 import { z } from 'zod';
 
 import { HttpClient, type Client } from '../api/client';
-import { envelopeSchema } from '../api/envelope';
-import { hasStatus, messageOf } from '../api/failure';
+import { isNotFound, messageOf } from '../api/failure';
 import { parse, type Schema } from '../api/records';
 import { multiChoice } from '../n8n/input';
 import { errorOutput, failureOf } from '../n8n/nodeError';
@@ -19,6 +18,7 @@ import {
 	filesOf,
 	notAPdf,
 	paperOf,
+	withFiles,
 	type Download,
 } from '../envelope/files';
 import { changedBySigner, filledSchema, filledValues } from '../envelope/filledValues';
@@ -166,7 +166,7 @@ export async function withAdditions(
 
 /** Whether there is no document any more, because the event was its end. */
 function isGone(error: unknown, { event }: About): boolean {
-	return hasStatus(error, 404) && LAST_EVENTS.includes(event);
+	return isNotFound(error) && LAST_EVENTS.includes(event);
 }
 
 interface Added {
@@ -242,10 +242,6 @@ const add: Record<Part, (to: Added, task: Task) => Promise<void>> = {
 		await attach(to, 'auditLog', task, paperOf(task.about, 'audit-log'));
 	},
 };
-
-const withFiles = envelopeSchema.pick({
-	...{ id: true, externalId: true, status: true, title: true, envelopeItems: true },
-});
 
 async function attach(
 	{ binary }: Added,

@@ -85,12 +85,13 @@ export function queryOf({
 	onlyStuck,
 	template,
 	externalId,
+	query: text = externalId,
 	createdAfter: _createdAfter,
 	createdBefore: _createdBefore,
 	...filters
 }: Filters) {
 	return {
-		...(externalId ? { query: searchPattern(externalId) } : {}),
+		...(text ? { query: searchPattern(text) } : {}),
 		...filters,
 		...(template ? { templateId: template } : {}),
 		...(hasExpiredRecipients ? { hasExpiredRecipients: 'true' } : {}),

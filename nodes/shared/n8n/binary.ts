@@ -3,6 +3,7 @@ import type { IBinaryData, IExecuteFunctions, IWebhookFunctions } from 'n8n-work
 import { z } from 'zod';
 
 import { fileNameOf } from '../api/fileName';
+import { Line } from '../api/line';
 import type { UploadFile } from '../api/multipart';
 import { pagesOf, type Page, type Unreadable } from '../pdf/pages';
 import type { Item } from './item';
@@ -108,15 +109,13 @@ const UNUSABLE = {
 } satisfies Record<Exclude<Unreadable, 'unknown'> | 'empty', { fault: string; advice: string }>;
 
 /** One file at a time, because it is read into memory. */
-let reading: Promise<unknown> = Promise.resolve();
+const reading = new Line();
 
 /** Read once, because many items may share a file. */
 async function pagesIn(item: Item, file: UploadFile) {
 	// The key alone: a longer text would hold another copy of a file that is in memory.
 	return await item.client.once(file.key, async () => {
-		const found = reading.then(async () => await pagesOf(file.stream()));
-		reading = found.catch(() => undefined);
-		const pages = await found;
+		const pages = await reading.next(async () => await pagesOf(file.stream()));
 		if (pages === 'unknown') hintAtPages(item, file.name);
 		return pages;
 	});

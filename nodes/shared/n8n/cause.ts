@@ -1,4 +1,4 @@
-import { ApiFailure, hasCode } from '../api/failure';
+import { ApiFailure, isNotFound } from '../api/failure';
 import { Refusal } from './refusal';
 
 /**
@@ -32,6 +32,6 @@ async function causeIn(check: () => Promise<unknown>): Promise<unknown> {
 		await check();
 		return undefined;
 	} catch (cause) {
-		return cause instanceof Refusal || hasCode(cause, 'NOT_FOUND') ? cause : undefined;
+		return cause instanceof Refusal || isNotFound(cause) ? cause : undefined;
 	}
 }

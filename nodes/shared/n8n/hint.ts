@@ -48,7 +48,8 @@ export class Hints {
 	}
 }
 
-function withLines(message: string, lines: string[]): string {
+/** A message, as text, with a line for each of what it is about. */
+export function withLines(message: string, lines: string[]): string {
 	const more = lines.length - LISTED_ITEMS;
 	const listed = lines.slice(0, LISTED_ITEMS);
 	if (more > 0) listed.push(`and ${more} more`);

@@ -4,6 +4,7 @@ import type { FunctionsBase, IDataObject, IExecuteFunctions, INode } from 'n8n-w
 import { ApiFailure, messageOf, shortened } from '../api/failure';
 import { adviceFor, CAUTION } from './advice';
 import { Refusal } from './refusal';
+import { groupedBy } from './values';
 
 type NodeError = NodeApiError | NodeOperationError;
 
@@ -202,13 +203,7 @@ function byText<One extends { item: number }>(
 	texts: One[],
 	textOf: (one: One) => string,
 ): Array<[text: string, items: number[]]> {
-	const found = new Map<string, number[]>();
-	for (const one of texts) {
-		const items = found.get(textOf(one));
-		if (items) items.push(one.item);
-		else found.set(textOf(one), [one.item]);
-	}
-	return [...found];
+	return [...groupedBy(texts, textOf)].map(([text, all]) => [text, all.map(({ item }) => item)]);
 }
 
 function lineOf(items: number[], most: number, text: string, naming: Naming): string {

@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { clock } from '../api/clock';
 import { HttpClient, type Client } from '../api/client';
 import { services, type Bulk } from '../api/service';
+import { forgetOldest } from './forgetOldest';
 import { PerNode } from './perNode';
 import { Doubts, Note } from './underWay';
 
@@ -110,17 +111,13 @@ export class Claim {
 	}
 }
 
-/** How many documents a process remembers. */
-const REMEMBERED_IDS = 10_000;
-
 /** The IDs of documents that were created from here, by account and external ID: a list may lag, or come from a cache. */
 class RecentIds {
 	private readonly ids = new Map<string, string>();
 
 	add(account: string, externalId: string, id: string) {
 		this.ids.set(`${account}\n${externalId}`, id);
-		const [oldest] = this.ids.keys();
-		if (this.ids.size > REMEMBERED_IDS && oldest !== undefined) this.ids.delete(oldest);
+		forgetOldest(this.ids);
 	}
 
 	of(account: string, externalId: string): string | undefined {
@@ -134,9 +131,6 @@ export interface Resumption {
 	/** The signature in n8n's resume URL: 64 hexadecimal digits. */
 	token: string;
 }
-
-/** How many documents are remembered; those whose wait began first are forgotten first. */
-const REMEMBERED = 10_000;
 
 /**
  * The executions that have begun to wait here. The markers of their documents tell this too, except of a document that
@@ -157,10 +151,7 @@ class Waits {
 			this.begun.delete(id);
 			this.begun.set(id, { account, waiting });
 		}
-		for (const oldest of this.begun.keys()) {
-			if (this.begun.size <= REMEMBERED) break;
-			this.begun.delete(oldest);
-		}
+		forgetOldest(this.begun);
 	}
 
 	/** The executions with this account that wait for a document, by their markers. */

@@ -138,7 +138,7 @@ export const listOfTexts = z.preprocess(
 /** Those of these fields that the record has. */
 export function picked(record: IDataObject, keys: string[]): IDataObject {
 	const those: IDataObject = {};
-	for (const key of keys) if (key in record) those[key] = record[key];
+	for (const key of keys) if (Object.hasOwn(record, key)) those[key] = record[key];
 	return those;
 }
 

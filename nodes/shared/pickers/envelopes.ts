@@ -5,6 +5,7 @@ import { HttpClient } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { numberIn, pageSchema } from '../api/envelope';
 import { allFolders, everywhere, type EnvelopeType } from '../envelope/folders';
+import { searchPattern } from '../inputs/filters';
 import { matching, picker } from './picker';
 
 const RESULTS_AT_ONCE = 50;
@@ -37,7 +38,7 @@ function searchOf(
 				...places[place],
 				page,
 				perPage: RESULTS_AT_ONCE,
-				...(filter ? { query: filter } : {}),
+				...(filter ? { query: searchPattern(filter) } : {}),
 			};
 			const { data, currentPage, totalPages } = await client.get('/envelope', pageSchema, query);
 			const next =

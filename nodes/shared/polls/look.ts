@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { clock } from '../api/clock';
+import { clock, idle } from '../api/clock';
 import { HttpClient, type Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { CREDENTIAL, type Credential } from '../api/exchange';
@@ -83,7 +83,7 @@ export async function look(
 	current.allowance.grant(isLimited ? FIRST_REQUESTS : Infinity);
 	const isShort = isLimited || (isBrief && !known);
 	const ms = isShort ? Math.min(FIRST_MS, budgetOf(context)) : budgetOf(context);
-	const isOver = await Promise.race([current.isOver, current.allowance.usedUp(), timeUp(ms)]);
+	const isOver = await Promise.race([current.isOver, current.allowance.usedUp(), idle(ms)]);
 	if (!isOver || own.underWay !== current) return undefined;
 	own.underWay = undefined;
 	return { ...(await current.look), isLate: known !== undefined };
@@ -97,12 +97,6 @@ function isStillWanted(underWay: UnderWay | undefined, { account }: Client, { at
 /** What a look under way has seen is not wanted any more. */
 export function stopLooking(node: NodeOfWorkflow) {
 	looks.of(node).underWay = undefined;
-}
-
-/** A pause that keeps no process from ending. */
-async function timeUp(ms: number): Promise<void> {
-	const signal = clock.timeout(ms);
-	await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 
 /** Whose documents they are. */

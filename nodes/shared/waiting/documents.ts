@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { envelopeSchema } from '../api/envelope';
-import { hasStatus } from '../api/failure';
+import { isNotFound } from '../api/failure';
 import { hasExpired, serviceTime } from '../api/lifecycle';
 import { dataOf, parse } from '../api/records';
 import { getMany, inBatches } from '../envelope/read';
@@ -76,7 +76,7 @@ async function readBatch(client: Client, ids: string[]): Promise<Documents> {
 
 /** For a read by ID: undefined if there is no such document any more. */
 export function orDeleted(error: unknown): undefined {
-	if (!hasStatus(error, 404)) throw error;
+	if (!isNotFound(error)) throw error;
 }
 
 function documentIn(record: IDataObject): Document {

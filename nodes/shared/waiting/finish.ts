@@ -8,10 +8,9 @@ import type {
 
 import type { Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
-import { envelopeSchema } from '../api/envelope';
 import { messageOf } from '../api/failure';
 import { parse } from '../api/records';
-import { binaryNameOf, fetchPdf, filesOf, notAPdf } from '../envelope/files';
+import { binaryNameOf, fetchPdf, filesOf, notAPdf, withFiles } from '../envelope/files';
 import { changedBySigner, filledSchema, filledValues } from '../envelope/filledValues';
 import { simplifyEnvelope } from '../envelope/simplify';
 import { outcomesOf, type Document, type Documents, type WaitOutcome } from './documents';
@@ -54,10 +53,6 @@ export function itemsOf(
 		...others.map(({ item, json }) => ({ json, pairedItem: { item } })),
 	].sort((a, b) => a.pairedItem.item - b.pairedItem.item);
 }
-
-const withFiles = envelopeSchema.pick({
-	...{ id: true, externalId: true, title: true, status: true, envelopeItems: true },
-});
 
 interface Finished {
 	id: string;

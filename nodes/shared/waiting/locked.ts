@@ -1,6 +1,6 @@
 import type { Client } from '../api/client';
 import { hasCode } from '../api/failure';
-import { thisProcess, type N8nProcess } from '../n8n/process';
+import { thisProcess } from '../n8n/process';
 
 /** How Documenso refuses to update a sent document with AES or QES signatures (documenso-api.md: Updating an envelope). */
 const REFUSALS = [
@@ -18,9 +18,9 @@ export async function updateExternalId(
 	client: Client,
 	{ id, isSent }: { id: string; isSent: boolean },
 	externalId: string | null,
-	{ updatable }: N8nProcess = thisProcess,
 ): Promise<boolean> {
 	const { site } = client;
+	const { updatable } = thisProcess;
 	const before = updatable.get(site);
 	if (isSent && before && !(await before)) return false;
 	const attempt = client.post('/envelope/update', { envelopeId: id, data: { externalId } }).then(

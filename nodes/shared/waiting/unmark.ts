@@ -3,6 +3,7 @@ import type { FunctionsBase } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import { messageOf } from '../api/failure';
 import { withoutMarker } from '../envelope/marker';
+import { forgetOldest } from '../n8n/forgetOldest';
 import { updateExternalId } from './locked';
 
 /** A document with the external ID that it has. */
@@ -10,9 +11,6 @@ export interface Marked {
 	id: string;
 	externalId?: string | null;
 }
-
-/** How many removals are remembered; the oldest are forgotten first. */
-const REMEMBERED = 10_000;
 
 /** What this process has removed: several triggers hear of the same event, and Documenso may deliver it again. */
 const removed = new Set<string>();
@@ -37,10 +35,7 @@ export async function unmark(
 	const removals = markers.map((marker) => `${id} ${marker}`).filter((one) => !removed.has(one));
 	if (after === before || removals.length === 0) return;
 	for (const removal of removals) removed.add(removal);
-	for (const oldest of removed) {
-		if (removed.size <= REMEMBERED) break;
-		removed.delete(oldest);
-	}
+	forgetOldest(removed);
 	try {
 		// Of a locked document, the markers stay, and nobody tries again.
 		await updateExternalId(client, { id, isSent: true }, after || null);

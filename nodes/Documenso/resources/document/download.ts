@@ -2,7 +2,6 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { mapConcurrently } from '../../../shared/api/concurrency';
-import { envelopeSchema } from '../../../shared/api/envelope';
 import { serviceTime } from '../../../shared/api/lifecycle';
 import { parse } from '../../../shared/api/records';
 import { options } from '../../engine/commonInputs';
@@ -12,6 +11,7 @@ import {
 	downloadFile,
 	filesOf,
 	paperOf,
+	withFiles,
 	type Download,
 	type Paper,
 } from '../../../shared/envelope/files';
@@ -48,10 +48,6 @@ const alsoDownload = multiChoice(
 		description: 'What else to download, each as its own item after the files',
 	},
 );
-
-const withFiles = envelopeSchema.pick({
-	...{ id: true, externalId: true, title: true, status: true, envelopeItems: true },
-});
 
 export const download = custom({
 	name: 'Download',

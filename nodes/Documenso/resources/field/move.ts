@@ -1,5 +1,5 @@
 import type { Client } from '../../../shared/api/client';
-import { afterAChange, hasCode, mayHaveEffect } from '../../../shared/api/failure';
+import { afterAChange, isNotFound, mayHaveEffect } from '../../../shared/api/failure';
 import { allAddedSchema } from '../../../shared/api/records';
 import { atLeastOne, collection } from '../../../shared/n8n/collections';
 import { options } from '../../engine/commonInputs';
@@ -71,6 +71,6 @@ export const move = custom({
 async function isGone(client: Client, id: number): Promise<boolean> {
 	return await storedField(client, id).then(
 		() => false,
-		(error: unknown) => hasCode(error, 'NOT_FOUND'),
+		(error: unknown) => isNotFound(error),
 	);
 }

@@ -14,7 +14,7 @@ import {
 	serviceTime,
 } from '../../../shared/api/lifecycle';
 import { parse } from '../../../shared/api/records';
-import { auditLogOf, entryIn, type LogEntry } from '../../envelope/auditLog';
+import { logOf, type LogEntry } from '../../envelope/auditLog';
 import { withoutMarkers } from '../../../shared/envelope/marker';
 import { envelopesById } from '../../../shared/envelope/read';
 import { isOwn, samplesOf, teamsOf } from '../../../shared/envelope/teams';
@@ -152,7 +152,7 @@ async function withLogs(client: Client, people: Person[]): Promise<Person[]> {
 		ids,
 		() => client.limit,
 		async (id) => {
-			logs.set(id, (await auditLogOf(client, id)).map(entryIn));
+			logs.set(id, await logOf(client, id));
 		},
 	);
 	return people.map((person) => ({ ...person, log: logs.get(person.document.id) }));
