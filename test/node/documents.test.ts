@@ -634,6 +634,82 @@ describe('Output', () => {
 	});
 });
 
+describe('several items of one document', () => {
+	const three = (changes: (index: number) => IDataObject) =>
+		[0, 1, 2].map((index) => ({ json: changes(index) }));
+	const off = ['recipientSigned', 'documentPending', 'documentCompleted'];
+
+	test.each(['document', 'template'])('%s: Update keeps what each of them changes', async (of) => {
+		const { id } = of === 'document' ? await suite.document() : suite.template();
+		const parameters = {
+			...{ resource: of, operation: 'update', [`${of}Id`]: byId(id) },
+			updateFields: { emailsOff: '={{ [$json.email] }}' },
+		};
+		const { error } = await suite.run(
+			parameters,
+			three((index) => ({ email: off[index] })),
+		);
+		expect(error).toBeUndefined();
+		const changed = suite.service.store.envelopes.get(id);
+		const emails = Object.entries(changed?.documentMeta.emailSettings ?? {});
+		expect(emails.filter(([, isOn]) => !isOn).map(([name]) => name)).toEqual(
+			expect.arrayContaining(off),
+		);
+	});
+
+	test('Field: Update keeps what each of them changes', async () => {
+		const { id } = suite.field('rent');
+		const changes = ['{"label": "Monthly rent"}', '{"placeholder": "In euros"}', '{"fontSize": 9}'];
+		const { error } = await suite.run(
+			{
+				...{ resource: 'field', operation: 'update', fieldId: byId(id) },
+				...{ specifySettings: 'json', settingsJson: '={{ $json.settings }}' },
+			},
+			three((index) => ({ settings: changes[index] })),
+		);
+		expect(error).toBeUndefined();
+		expect(suite.field('rent').fieldMeta).toMatchObject({
+			...{ label: 'Monthly rent', placeholder: 'In euros', fontSize: 9 },
+		});
+	});
+
+	test('File: Add adds their files in their order, though the first is slow', async () => {
+		const { id } = await suite.document('create');
+		const names = ['1-contract.pdf', '2-annex.pdf', '3-annex.pdf'];
+		const line = 'POST /envelope/item/create-many';
+		let isFirst = true;
+		suite.service.intercept(line, async ({ pass }) => {
+			if (isFirst) await new Promise((resolve) => setTimeout(resolve, 200));
+			isFirst = false;
+			return await pass();
+		});
+		const items = await Promise.all(
+			names.map(async (name) => await itemWith({ data: { content: await pdf(), name } })),
+		);
+		const add = { resource: 'file', operation: 'add', envelopeId: byId(id) };
+		expect((await suite.run(add, items)).error).toBeUndefined();
+		const files = suite.service.store.envelopes.get(id)?.items ?? [];
+		const added = [...files].sort((a, b) => a.order - b.order).slice(1);
+		expect(added.map(({ title }) => title)).toEqual(names);
+	});
+
+	test.each<[string, 'create' | 'createAndSend', string]>([
+		['cancel', 'createAndSend', 'POST /envelope/cancel'],
+		['delete', 'createAndSend', 'POST /envelope/delete'],
+		['send', 'create', 'POST /envelope/distribute'],
+	])('%s does it once, and all of them succeed', async (operation, made, line) => {
+		const { id } = await suite.document(made);
+		const parameters = { resource: 'document', operation, documentId: byId(id) };
+		const { items, error } = await suite.run(
+			parameters,
+			three(() => ({})),
+		);
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(3);
+		expect(suite.calls(line)).toHaveLength(1);
+	});
+});
+
 describe('an attachment', () => {
 	const base = { resource: 'attachment' };
 

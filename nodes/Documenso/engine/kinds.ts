@@ -6,6 +6,7 @@ import { Turns } from '../../shared/api/turns';
 import { groupedBy } from '../../shared/n8n/values';
 import { withCause } from '../../shared/n8n/cause';
 import { listInputs } from './commonInputs';
+import { oneAtATime } from './oneAtATime';
 import type { Inputs, Values } from '../../shared/n8n/input';
 import { readInputs } from './readInputs';
 import type { Item } from '../../shared/n8n/item';
@@ -15,18 +16,24 @@ import { everyItem, type Effect, type ItemOutput } from './work';
 // Below, what an operation does are properties, not methods: of a method, TypeScript would accept a function that needs
 // an input which the operation does not declare.
 
+interface Lined<I extends Inputs> {
+	/** Items with one line are worked on one after the other: each builds on what the one before has left. */
+	line?: (values: Values<I>) => string;
+}
+
 /** One request for an item. */
 export function perItem<I extends Inputs, Answer extends IDataObject = IDataObject>(
-	spec: Description<I> & {
-		/** May first read what the request needs. */
-		request: (values: Values<I>, item: Item) => ServiceRequest | Promise<ServiceRequest>;
-		/** Called when Documenso has refused the request: throws what is wrong with an input. */
-		check?: (values: Values<I>, item: Item) => Promise<unknown>;
-		/** What the answer has to hold; by default, anything, or the ID of what was added. */
-		answer?: Schema<Answer>;
-		/** The items in an answer; by default, the answer is one. */
-		items?: (answer: Answer, values: Values<I>, item: Item) => IDataObject[];
-	},
+	spec: Description<I> &
+		Lined<I> & {
+			/** May first read what the request needs. */
+			request: (values: Values<I>, item: Item) => ServiceRequest | Promise<ServiceRequest>;
+			/** Called when Documenso has refused the request: throws what is wrong with an input. */
+			check?: (values: Values<I>, item: Item) => Promise<unknown>;
+			/** What the answer has to hold; by default, anything, or the ID of what was added. */
+			answer?: Schema<Answer>;
+			/** The items in an answer; by default, the answer is one. */
+			items?: (answer: Answer, values: Values<I>, item: Item) => IDataObject[];
+		},
 ): Operation {
 	return custom({
 		...spec,
@@ -48,14 +55,16 @@ function answerOf<Answer>({ effect, answer }: { effect: Effect; answer?: Schema<
 
 /** Anything else: several requests for an item, or files. */
 export function custom<I extends Inputs>(
-	spec: Description<I> & {
-		run: (values: Values<I>, item: Item) => Promise<ItemOutput[]>;
-	},
+	spec: Description<I> &
+		Lined<I> & {
+			run: (values: Values<I>, item: Item) => Promise<ItemOutput[]>;
+		},
 ): Operation {
 	return operation(spec, async (execution) => {
 		return await everyItem(execution, spec, async (index) => {
 			const { values, item } = await itemAt(execution, spec.inputs, index);
-			return await spec.run(values, item);
+			const run = async () => await spec.run(values, item);
+			return await (spec.line ? oneAtATime(item.client, spec.line(values), run) : run());
 		});
 	});
 }

@@ -7,6 +7,7 @@ import { post } from '../../shared/api/request';
 import { flag, shownFor, type Values } from '../../shared/n8n/input';
 import type { Item } from '../../shared/n8n/item';
 import { Refusal } from '../../shared/n8n/refusal';
+import { changesTo } from '../engine/oneAtATime';
 import type { GivenSettings } from '../inputs/settings';
 import { EXTERNAL_ID_MAX_LENGTH, withMarkersOf } from '../../shared/envelope/marker';
 import { readNamed, readNamedOnce, type Named } from '../../shared/envelope/named';
@@ -21,11 +22,14 @@ export function deletionOf<Input extends Named>(input: Input) {
 		returns: '`id`, `deleted`',
 		effect: 'changes' as const,
 		run: async ({ [input]: id }: Record<Input, string>, { client, execution }: Item) => {
-			const before = await readNamed(client, input, id);
-			await client.post('/envelope/delete', { envelopeId: id }).catch(async (error: unknown) => {
-				if (!mayHaveEffect(error) || !(await isDeleted(client, id))) throw error;
+			// Several items may be of one document.
+			await client.once(`deletion of ${id}`, async () => {
+				const before = await readNamed(client, input, id);
+				await client.post('/envelope/delete', { envelopeId: id }).catch(async (error: unknown) => {
+					if (!mayHaveEffect(error) || !(await isDeleted(client, id))) throw error;
+				});
+				keepTold(execution, before);
 			});
-			keepTold(execution, before);
 			return [{ json: { id, deleted: true } }];
 		},
 	};
@@ -90,6 +94,7 @@ export function updateOf<Input extends Named>(input: Input) {
 	return {
 		effect: 'changes' as const,
 		simplify: simplifyEnvelope,
+		line: ({ [input]: id }: Record<Input, string>) => changesTo(id),
 		request: async (
 			values: Record<Input, string> & { updateFields: GivenSettings },
 			item: Item,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { hasToAct, recipientsInTurn } from '../../shared/api/lifecycle';
-import { oneAtATime } from '../engine/oneAtATime';
+import { changesTo, oneAtATime } from '../engine/oneAtATime';
 import { parse } from '../../shared/api/records';
 import { Refusal } from '../../shared/n8n/refusal';
 import type { Item } from '../../shared/n8n/item';
@@ -31,7 +31,7 @@ export async function changeDocument<Done>(
 ): Promise<Done> {
 	const known = parse(judgedSchema, await readNamedOnce(client, 'envelopeId', envelopeId));
 	if (known.status !== 'PENDING') return await send(known);
-	return await oneAtATime(client, `changes to ${envelopeId}`, async () => {
+	return await oneAtATime(client, changesTo(envelopeId), async () => {
 		const before = await client.envelope(envelopeId, judgedSchema);
 		judge(before);
 		return await send(before);

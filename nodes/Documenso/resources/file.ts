@@ -8,6 +8,7 @@ import { options } from '../engine/commonInputs';
 import { atLeastOne, collection } from '../../shared/n8n/collections';
 import { positiveInteger } from '../../shared/n8n/input';
 import { custom, perItem } from '../engine/kinds';
+import { changesTo } from '../engine/oneAtATime';
 import { Refusal } from '../../shared/n8n/refusal';
 import type { Resource } from '../engine/resource';
 import { downloadFile, filesOf, withFiles } from '../../shared/envelope/files';
@@ -27,6 +28,8 @@ const add = custom({
 	returns: 'an item for each file',
 	effect: 'adds',
 	inputs: { envelopeId, binaryPropertyName: inputPdfs },
+	// Two at the same moment would get one place among the files.
+	line: ({ envelopeId: id }) => changesTo(id),
 	run: async ({ envelopeId: id, binaryPropertyName }, item) => {
 		const files = await uploadsOf(item, binaryPropertyName);
 		const body = multipart({ envelopeId: id }, files);

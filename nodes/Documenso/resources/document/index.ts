@@ -55,13 +55,17 @@ const cancel = custom({
 	},
 	run: async ({ documentId: id, reason }, item) => {
 		const { client, execution } = item;
-		const before = await readInTest(item, id);
-		const body = compact({ envelopeId: id, reason });
-		const answer = await withCause(
-			async () => await client.post('/envelope/cancel', body),
-			async () => await readNamed(client, 'documentId', id),
-		);
-		keepTold(execution, before);
+		// Several items may be of one document.
+		const answer = await client.once(`cancellation of ${id}`, async () => {
+			const before = await readInTest(item, id);
+			const body = compact({ envelopeId: id, reason });
+			const cancelled = await withCause(
+				async () => await client.post('/envelope/cancel', body),
+				async () => await readNamed(client, 'documentId', id),
+			);
+			keepTold(execution, before);
+			return cancelled;
+		});
 		return [{ json: { id, ...answer } }];
 	},
 });
@@ -170,11 +174,12 @@ function sendingOf(
 	const meta = metaOf(sortSettings(additionalFields), record);
 	checkSendable(client, record, { meta });
 	const emailing = emailingOf({ ...(record.documentMeta as IDataObject), ...meta });
-	return async () => {
-		const sent = await distribute(client, id, { meta, isNew: false });
-		keepEmailed(execution, notAskedBefore(record) ?? sent.recipients, emailing);
-		return sent;
-	};
+	return async () =>
+		await client.once(`sending of ${id}`, async () => {
+			const sent = await distribute(client, id, { meta, isNew: false });
+			keepEmailed(execution, notAskedBefore(record) ?? sent.recipients, emailing);
+			return sent;
+		});
 }
 
 const send = custom({

@@ -67,6 +67,7 @@ const update = custom({
 		...fieldSettings,
 	},
 	simplify: simplifyField,
+	line: ({ fieldId: id }) => `changes to field ${id}`,
 	run: async (
 		{ envelopeId: named, fieldId: chosen, type: newType, settings, settingsJson },
 		item,

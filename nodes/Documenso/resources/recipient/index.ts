@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { isSignature } from '../../../shared/api/envelope';
-import { oneAtATime } from '../../engine/oneAtATime';
+import { changesTo } from '../../engine/oneAtATime';
 import { path } from '../../../shared/api/path';
 import { allAddedSchema, parse, recordsSchema } from '../../../shared/api/records';
 import { getFrom } from '../../../shared/api/request';
@@ -194,27 +194,25 @@ const update = custom({
 		),
 	},
 	simplify: simplifyRecipient,
+	line: ({ envelopeId: ofEnvelope }) => changesTo(ofEnvelope),
 	run: async ({ envelopeId: ofEnvelope, recipientId: id, updateFields }, item) => {
 		const { client } = item;
-		// Each change is judged by what the one before has made of the document.
-		const { data } = await oneAtATime(client, `changes to ${ofEnvelope}`, async () => {
-			const stored = parse(toUpdate, await readNamed(client, 'envelopeId', ofEnvelope));
-			const before = stored.recipients.find((one) => one.id === id);
-			if (!before) {
-				throw new Refusal(
-					`There is no recipient with the ID ${id} in ${ofEnvelope}`,
-					'Choose one from the list. A recipient belongs to one document or template.',
-				);
-			}
-			const after = { ...before, ...updateFields };
-			const own = stored.fields.filter(({ recipientId: owner }) => owner === id);
-			if (after.role === 'SIGNER' && !own.some(isSignature)) tellUnsigned(item, after);
-			judgeRecipients(item, ofEnvelope, withRecipient(after))(stored);
-			// The service would reset what is left out.
-			const recipient = { id, ...before.authOptions, ...updateFields };
-			const body = { envelopeId: ofEnvelope, data: [recipient] };
-			return await client.post('/envelope/recipient/update-many', body, recordsSchema);
-		});
+		const stored = parse(toUpdate, await readNamed(client, 'envelopeId', ofEnvelope));
+		const before = stored.recipients.find((one) => one.id === id);
+		if (!before) {
+			throw new Refusal(
+				`There is no recipient with the ID ${id} in ${ofEnvelope}`,
+				'Choose one from the list. A recipient belongs to one document or template.',
+			);
+		}
+		const after = { ...before, ...updateFields };
+		const own = stored.fields.filter(({ recipientId: owner }) => owner === id);
+		if (after.role === 'SIGNER' && !own.some(isSignature)) tellUnsigned(item, after);
+		judgeRecipients(item, ofEnvelope, withRecipient(after))(stored);
+		// The service would reset what is left out.
+		const recipient = { id, ...before.authOptions, ...updateFields };
+		const body = { envelopeId: ofEnvelope, data: [recipient] };
+		const { data } = await client.post('/envelope/recipient/update-many', body, recordsSchema);
 		return data.map((json) => ({ json }));
 	},
 });
