@@ -679,8 +679,9 @@ describe('several items of one document', () => {
 		const line = 'POST /envelope/item/create-many';
 		let isFirst = true;
 		suite.service.intercept(line, async ({ pass }) => {
-			if (isFirst) await new Promise((resolve) => setTimeout(resolve, 200));
+			const pause = isFirst ? 200 : 0;
 			isFirst = false;
+			await new Promise((resolve) => setTimeout(resolve, pause));
 			return await pass();
 		});
 		const items = await Promise.all(
