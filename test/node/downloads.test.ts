@@ -32,6 +32,7 @@ let service: Service;
 const state: { answer?: FileAnswer } = {};
 let download: { resource: string; operation: string; version: string; documentId: object };
 let content: Buffer;
+let signed: typeof download & { options: object };
 
 beforeAll(async () => {
 	service = await startEmulator();
@@ -51,6 +52,7 @@ beforeAll(async () => {
 	);
 	const documentId = byId(items[0]?.json.id);
 	download = { resource: 'document', operation: 'download', version: 'original', documentId };
+	signed = { ...download, version: 'signed', options: { allowUnfinished: true } };
 });
 afterAll(async () => {
 	await service.close();
@@ -126,6 +128,8 @@ const wrong: Array<[string, FileAnswer]> = [
 ];
 
 describe.each<BinaryMode>(['default', 'filesystem', 's3', 'combined'])('in the mode %s', (mode) => {
+	// A download that breaks off is tried several times.
+	hurry(100);
 	beforeAll(async () => await useBinaryMode(mode));
 	afterAll(async () => await useBinaryMode('default'));
 
@@ -157,6 +161,39 @@ describe.each<BinaryMode>(['default', 'filesystem', 's3', 'combined'])('in the m
 		expect(error?.message).toMatch(/^The connection to Documenso at .* failed$/);
 		expect(error?.context?.itemIndex).toBe(0);
 		expect(await storedFiles()).toEqual(before);
+	});
+
+	const short = (length: number) => length - 40;
+	test.each<[string, FileAnswer]>([
+		[
+			'without a length, as if that were all',
+			(response, body) => {
+				response.useChunkedEncodingByDefault = false;
+				response.writeHead(200, { connection: 'close' }).end(body.subarray(0, short(body.length)));
+			},
+		],
+		[
+			'in chunks, as if that were all',
+			(response, body) => response.writeHead(200).end(body.subarray(0, short(body.length))),
+		],
+	])('a signed file that is cut short %s, is an error, and nothing is kept', async (_, answer) => {
+		const before = await storedFiles();
+		state.answer = answer;
+		const { items, error } = await runNode(credentialFor(service), signed);
+		expect(items).toEqual([]);
+		expect(error?.message).toContain('is cut short: its end is missing');
+		expect(await storedFiles()).toEqual(before);
+	});
+
+	test('a file that breaks off once is downloaded again', async () => {
+		const answers = [cutAt(places['in the middle'], lengthOf)];
+		const { items, error } = await answered((response, body) => {
+			const cut = answers.pop();
+			if (cut) cut(response, body);
+			else response.writeHead(200, lengthOf(body)).end(body);
+		});
+		expect(error).toBeUndefined();
+		expect((await bytesOf(items[0])).equals(content)).toBe(true);
 	});
 
 	test.each(wrong)('a file that %s is an error', async (_, answer) => {

@@ -232,8 +232,8 @@ export class HttpClient {
 	}
 
 	/**
-	 * Passes a file's bytes to `store` as they arrive. A download that breaks off is a failure, too. The caller has
-	 * to check what kind of file it is.
+	 * Passes a file's bytes to `store` as they arrive: again from the start, if the download breaks off. The caller has to
+	 * check what kind of file it is.
 	 */
 	async download<Stored>(
 		request: ServiceRequest,
@@ -242,7 +242,9 @@ export class HttpClient {
 		return await this.attempt(request, 'stream', async ({ body }) => {
 			// n8n returns a stream because it is asked for one.
 			return await store(body as ByteStream).catch((error: unknown) => {
-				throw isOfFiles(error) ? fileFailure('store', error) : this.broken(request, error);
+				if (error instanceof ApiFailure) return error;
+				if (isOfFiles(error)) throw fileFailure('store', error);
+				return this.broken(request, error);
 			});
 		});
 	}
@@ -256,7 +258,7 @@ export class HttpClient {
 	private async attempt<Result>(
 		request: ServiceRequest,
 		encoding: Encoding,
-		read: (answer: Answer) => Promise<Result>,
+		read: (answer: Answer) => Promise<Result | ApiFailure>,
 	): Promise<Result> {
 		let refusedAt: number | undefined;
 		/** Milliseconds since the service refused the request for the first time. */
@@ -324,7 +326,7 @@ export class HttpClient {
 		request: ServiceRequest,
 		turn: Turn,
 		encoding: Encoding,
-		read: (answer: Answer) => Promise<Result>,
+		read: (answer: Answer) => Promise<Result | ApiFailure>,
 		waited: () => number,
 		isFresh = false,
 	): Promise<Result | ApiFailure> {

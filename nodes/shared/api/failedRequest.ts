@@ -198,6 +198,16 @@ export function fileFailure(doing: 'read' | 'store', caught: unknown): ApiFailur
 	});
 }
 
+/** The failure of a download that ended too early, though nothing on the way said so. */
+export function cutShortFailure(fileName: string): ApiFailure {
+	return new ApiFailure({
+		message: `The downloaded ${fileName} is cut short: its end is missing`,
+		outcome: 'refused',
+		origin: '',
+		advice: 'Try again. If it is cut short each time, look at the proxy in front of Documenso.',
+	});
+}
+
 /** The failure of a read whose redirects do not end. */
 export function redirectsFailure(host: string, redirects: number): ApiFailure {
 	return new ApiFailure({

@@ -1,13 +1,21 @@
-import type { IBinaryData, IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type {
+	IBinaryData,
+	IBinaryKeyData,
+	IDataObject,
+	IExecuteFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+import type { z } from 'zod';
 
 import type { Client } from '../api/client';
-import type { z } from 'zod';
 import { envelopeSchema, type Envelope } from '../api/envelope';
 import type { ByteStream } from '../api/exchange';
+import { cutShortFailure } from '../api/failedRequest';
 import { path } from '../api/path';
 import { getFrom } from '../api/request';
 import { isPdf } from '../n8n/binary';
 import { Refusal } from '../n8n/refusal';
+import { TAIL } from '../pdf/catalog';
 import { nameOfFile, stemOf, withStems } from './fileNames';
 
 /** A file to download, and the output that goes with it. */
@@ -42,19 +50,58 @@ export function notAPdf(fileName: string): string {
 	return `The downloaded ${fileName} is not a PDF. ${NOT_A_PDF}`;
 }
 
-/** Streams a PDF into n8n's store. Undefined if the download is something else. */
+/**
+ * Streams a PDF into n8n's store. Undefined if the download is something else; what Documenso has written, but lacks its end,
+ * is a failure.
+ */
 export async function fetchPdf(
 	context: IExecuteFunctions | IWebhookFunctions,
 	client: Client,
 	{ fileName, path: filePath, query }: Omit<Download, 'json'>,
 	through: Passage = (bytes) => bytes,
 ): Promise<IBinaryData | undefined> {
-	const file = await client.download(
-		getFrom(filePath, query),
-		async (bytes) =>
-			await context.helpers.prepareBinaryData(through(bytes), fileName, 'application/pdf'),
-	);
+	const file = await client.download(getFrom(filePath, query), async (bytes) => {
+		const passing = through(bytes);
+		// What Documenso has written has its end, and what users have uploaded may be anything.
+		const whole = query?.version === 'original' ? passing : passing.compose<ByteStream>(untilItsEnd(fileName));
+		return await context.helpers.prepareBinaryData(whole, fileName, 'application/pdf');
+	});
 	return (await isPdf(context, file)) ? file : undefined;
+}
+
+/** Lets a file through, and fails if it is a PDF that lacks its end: nothing on the way may have noticed. */
+function untilItsEnd(fileName: string) {
+	return async function* (bytes: AsyncIterable<Buffer>) {
+		let [start, end] = [Buffer.alloc(0), Buffer.alloc(0)];
+		for await (const chunk of bytes) {
+			if (start.length < TAIL) start = Buffer.concat([start, chunk]).subarray(0, TAIL);
+			end = Buffer.concat([end, chunk]).subarray(-TAIL);
+			yield chunk;
+		}
+		if (start.includes('%PDF-') && !end.includes('%%EOF')) throw cutShortFailure(fileName);
+	};
+}
+
+/** The signed files of a document, as an item has them, and those that could not be fetched. */
+export async function fetchSigned(
+	context: IExecuteFunctions | IWebhookFunctions,
+	client: Client,
+	document: z.infer<typeof withFiles>,
+) {
+	const binary: IBinaryKeyData = {};
+	const failed: Array<{ fileName: string; error: unknown }> = [];
+	const files = filesOf(document, 'signed').map(({ download }) => download);
+	const fetched = await Promise.allSettled(
+		files.map(async (download) => await fetchPdf(context, client, download)),
+	);
+	// In the order of the files, whichever has come first.
+	for (const [index, { fileName }] of files.entries()) {
+		const one = fetched[index];
+		if (one?.status === 'rejected') failed.push({ fileName, error: one.reason });
+		else if (one?.value) binary[binaryNameOf(index)] = one.value;
+		else failed.push({ fileName, error: new Refusal(notAPdf(fileName)) });
+	}
+	return { binary, failed };
 }
 
 /** What is read of a document to download its files. */

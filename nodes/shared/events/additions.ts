@@ -1,4 +1,5 @@
 import type {
+	IBinaryData,
 	IBinaryKeyData,
 	IDataObject,
 	IExecuteFunctions,
@@ -12,15 +13,7 @@ import { parse, type Schema } from '../api/records';
 import { multiChoice } from '../n8n/input';
 import { errorOutput, failureOf } from '../n8n/nodeError';
 import { Refusal } from '../n8n/refusal';
-import {
-	binaryNameOf,
-	fetchPdf,
-	filesOf,
-	notAPdf,
-	paperOf,
-	withFiles,
-	type Download,
-} from '../envelope/files';
+import { fetchPdf, fetchSigned, notAPdf, paperOf, withFiles, type Paper } from '../envelope/files';
 import { changedBySigner, filledSchema, filledValues } from '../envelope/filledValues';
 import { FILLED_VALUES, SIGNED_FILES } from '../inputs/optionLists';
 import { withLinks, withUrl } from './links';
@@ -129,35 +122,39 @@ export async function withAdditions(
 	);
 	if (parts.length === 0 && !settings.withSigningLinks) return item;
 	const reading = new Reading(await HttpClient.of(context), about.id);
-	const added: Added = { json: {}, binary: {} };
-	const missing: IDataObject[] = [];
-	const miss = (part: Part | 'signingLinks', reason: string) =>
-		missing.push({ part, name: nameOfPart(part), reason });
 	/** Goes on without a part, or throws. */
 	const without = (part: Part | 'signingLinks') => (error: unknown) => {
 		if (!settings.withoutMissing && !isGone(error, about)) throw error;
 		context.logger.warn(`${nameOfPart(part)} of ${about.id}: ${messageOf(error)}`);
-		miss(part, messageOf(error));
+		return { missing: [{ reason: messageOf(error) }] };
 	};
-	await Promise.all(
-		parts.map(async (part) => {
-			if (about.isTest) {
-				miss(part, "This is a test from Documenso's dashboard: there is no such document.");
-				return;
-			}
-			await add[part](added, { context, reading, about, settings }).catch(without(part));
-		}),
+	const task = { context, reading, about, settings };
+	const added = await Promise.all(
+		parts.map(async (part): Promise<Added> =>
+			about.isTest ? OF_TEST : await add[part](task).catch(without(part)),
+		),
 	);
 	const hasLinks = settings.withSigningLinks && !about.isTest;
-	const link = async () => withLinks(item.json, reading.client, await reading.document());
-	const linked = hasLinks ? await link().catch(without('signingLinks')) : undefined;
-	const json = linked ?? item.json;
-	const binary = { ...item.binary, ...added.binary };
+	const link = async () => ({
+		json: withLinks(item.json, reading.client, await reading.document()),
+	});
+	const linked: Added = hasLinks ? await link().catch(without('signingLinks')) : {};
+	const named = (part: Part | 'signingLinks', { missing = [] }: Added) =>
+		missing.map((one) => ({ part, name: nameOfPart(part), ...one }));
+	const missing = [
+		...parts.flatMap((part, index) => named(part, added[index] ?? {})),
+		...named('signingLinks', linked),
+	];
+	const binary = Object.assign(
+		{},
+		item.binary,
+		...added.map((one) => one.binary),
+	) as IBinaryKeyData;
 	return {
 		...item,
 		json: {
-			...withUrl(json, reading.client, await reading.documentIfRead()),
-			...added.json,
+			...withUrl(linked.json ?? item.json, reading.client, await reading.documentIfRead()),
+			...(Object.assign({}, ...added.map((one) => one.json)) as IDataObject),
 			...(missing.length > 0 ? { missing } : {}),
 		},
 		...(Object.keys(binary).length > 0 ? { binary } : {}),
@@ -169,10 +166,16 @@ function isGone(error: unknown, { event }: About): boolean {
 	return isNotFound(error) && LAST_EVENTS.includes(event);
 }
 
+/** What a part adds to an item, and what of it is missing. */
 interface Added {
-	json: IDataObject;
-	binary: IBinaryKeyData;
+	json?: IDataObject;
+	binary?: IBinaryKeyData;
+	missing?: Array<{ reason: string; fileName?: string }>;
 }
+
+const OF_TEST: Added = {
+	missing: [{ reason: "This is a test from Documenso's dashboard: there is no such document." }],
+};
 
 /** The document or template as Documenso has it now. All that is added shares one request. */
 class Reading {
@@ -205,20 +208,20 @@ interface Task {
 	settings: Settings;
 }
 
-/** How each part is added. Throws what the request threw. */
-const add: Record<Part, (to: Added, task: Task) => Promise<void>> = {
-	details: async ({ json }, { reading, settings }) => {
+/** How each part is read. Throws what the request threw. */
+const add: Record<Part, (task: Task) => Promise<Added>> = {
+	details: async ({ reading, settings }) => {
 		const document = await reading.document();
-		json.details = shownRecord(document, { withTokens: settings.withSigningLinks });
+		return { json: { details: shownRecord(document, { withTokens: settings.withSigningLinks }) } };
 	},
 
-	values: async ({ json }, { reading }) => {
+	values: async ({ reading }) => {
 		const filled = await reading.part(filledSchema);
-		Object.assign(json, { values: filledValues(filled), changedBySigner: changedBySigner(filled) });
+		return { json: { values: filledValues(filled), changedBySigner: changedBySigner(filled) } };
 	},
 
-	signedFiles: async (to, task) => {
-		const envelope = await task.reading.part(withFiles);
+	signedFiles: async ({ context, reading, settings }) => {
+		const envelope = await reading.part(withFiles);
 		// Until then, a file is not signed, whatever its name says (documenso-api.md: Downloads).
 		if (envelope.status !== 'COMPLETED') {
 			const status = envelope.status.toLowerCase();
@@ -227,29 +230,21 @@ const add: Record<Part, (to: Added, task: Task) => Promise<void>> = {
 				'Retry this execution when the document is completed.',
 			);
 		}
-		await Promise.all(
-			filesOf(envelope, 'signed').map(async ({ download }, index) => {
-				await attach(to, binaryNameOf(index), task, download);
-			}),
-		);
+		const { binary, failed } = await fetchSigned(context, reading.client, envelope);
+		const [first] = failed;
+		if (first && !settings.withoutMissing) throw first.error;
+		const missing = failed.map(({ fileName, error }) => ({ fileName, reason: messageOf(error) }));
+		return { binary, missing };
 	},
 
-	certificate: async (to, task) => {
-		await attach(to, 'certificate', task, paperOf(task.about, 'certificate'));
-	},
+	certificate: async (task) => ({ binary: { certificate: await paper(task, 'certificate') } }),
 
-	auditLog: async (to, task) => {
-		await attach(to, 'auditLog', task, paperOf(task.about, 'audit-log'));
-	},
+	auditLog: async (task) => ({ binary: { auditLog: await paper(task, 'audit-log') } }),
 };
 
-async function attach(
-	{ binary }: Added,
-	property: string,
-	{ context, reading }: Task,
-	download: Omit<Download, 'json'>,
-) {
+async function paper({ context, reading, about }: Task, kind: Paper): Promise<IBinaryData> {
+	const download = paperOf(about, kind);
 	const file = await fetchPdf(context, reading.client, download);
 	if (!file) throw new Refusal(notAPdf(download.fileName));
-	binary[property] = file;
+	return file;
 }

@@ -2,6 +2,7 @@ import type { IBinaryData, IExecuteFunctions, IWebhookFunctions } from 'n8n-work
 
 import { z } from 'zod';
 
+import { messageOf } from '../api/failure';
 import { fileNameOf } from '../api/fileName';
 import { Line } from '../api/line';
 import type { UploadFile } from '../api/multipart';
@@ -54,11 +55,20 @@ export async function uploadOf(
 	const { context, index } = item;
 	const binary = typeof file === 'string' ? binaryIn(context, index, file) : file;
 	const label = typeof file === 'string' ? file : (file.fileName ?? 'file');
-	const size = await sizeOf(context, binary);
 	const refuse = (fault: string, advice: string) =>
 		new Refusal(`The file in '${label}' ${fault}`, advice);
+	const unread = (error: unknown) =>
+		refuse(
+			`cannot be read: ${messageOf(error)}`,
+			'n8n may have deleted it, as it does with old executions, or keeps it on another machine. Run the workflow again from the step that makes the file.',
+		);
+	const size = await sizeOf(context, binary).catch((error: unknown) => {
+		throw unread(error);
+	});
 	if (size === 0) throw refuse('is empty', 'Check the step that makes the file.');
-	const known = await typeOf(context, binary);
+	const known = await typeOf(context, binary).catch((error: unknown) => {
+		throw unread(error);
+	});
 	if (!known) {
 		throw refuse(
 			accepted.includes('Word') ? 'is neither a PDF nor a Word file (.docx)' : 'is not a PDF',

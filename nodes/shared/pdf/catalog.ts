@@ -4,7 +4,7 @@ import { Values, type Dictionary, type Value } from './values';
 const BLANK = /[\0\t\n\f\r ]/;
 
 /** Characters at the end of a file, in which it tells where its last table is, and the most blanks behind them. */
-const TAIL = 1024;
+export const TAIL = 1024;
 const PADDING = 64 * 1024;
 const START = 'startxref';
 

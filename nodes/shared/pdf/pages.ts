@@ -1,4 +1,4 @@
-import { catalogOf } from './catalog';
+import { catalogOf, TAIL } from './catalog';
 import { Objects } from './objects';
 import { Steps } from './steps';
 import { isReference, type Dictionary, type Value } from './values';
@@ -8,7 +8,6 @@ import { isReference, type Dictionary, type Value } from './values';
  * is read into memory: from a stream, pages could only be guessed.
  */
 const LARGEST_BYTES = 32 * 1024 * 1024;
-const TAIL = 1024;
 const PIECE_BYTES = 64 * 1024;
 
 /** What a page may inherit and has to do with its size. */

@@ -1,5 +1,4 @@
 import type {
-	IBinaryKeyData,
 	IDataObject,
 	IExecuteFunctions,
 	INodeExecutionData,
@@ -10,7 +9,7 @@ import type { Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { messageOf } from '../api/failure';
 import { parse } from '../api/records';
-import { binaryNameOf, fetchPdf, filesOf, notAPdf, withFiles } from '../envelope/files';
+import { fetchSigned, withFiles } from '../envelope/files';
 import { changedBySigner, filledSchema, filledValues } from '../envelope/filledValues';
 import { simplifyEnvelope } from '../envelope/simplify';
 import { outcomesOf, type Document, type Documents, type WaitOutcome } from './documents';
@@ -86,18 +85,9 @@ async function outputOf(
 	}
 	const whole = () => (missing.length > 0 ? { ...json, missing } : json);
 	if (!parts.includes('signedFiles')) return { json: whole() };
-	const binary: IBinaryKeyData = {};
-	await Promise.all(
-		filesOf(parse(withFiles, record), 'signed').map(async ({ download }, index) => {
-			const { fileName } = download;
-			try {
-				const file = await fetchPdf(context, client, download);
-				if (file) binary[binaryNameOf(index)] = file;
-				else missing.push({ part: 'signedFiles', fileName, reason: notAPdf(fileName) });
-			} catch (error) {
-				missing.push({ part: 'signedFiles', fileName, reason: messageOf(error) });
-			}
-		}),
-	);
+	const { binary, failed } = await fetchSigned(context, client, parse(withFiles, record));
+	for (const { fileName, error } of failed) {
+		missing.push({ part: 'signedFiles', fileName, reason: messageOf(error) });
+	}
 	return { json: whole(), binary };
 }

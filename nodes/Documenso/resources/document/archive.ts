@@ -157,11 +157,13 @@ class Filing {
 	) {}
 
 	async download(pdf: Download): Promise<Filed> {
-		const checksum = new Checksum();
+		let checksum = new Checksum();
 		const download = { ...pdf, json: { ...this.document, ...pdf.json } };
-		const filed = await downloadFile(this.item, download, this.property, (bytes) =>
-			checksum.over(bytes),
-		);
+		const filed = await downloadFile(this.item, download, this.property, (bytes) => {
+			// A download that breaks off begins anew.
+			checksum = new Checksum();
+			return checksum.over(bytes);
+		});
 		return { ...filed, json: { ...filed.json, ...checksum.result() } };
 	}
 
