@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Envelope } from './entities';
 import { AppError } from './errors';
+import { itemsByOrder } from './envelopes/items';
 import { useTemplate } from './envelopes/use';
 import { drawSignedPdf } from './pdf/signedPdf';
 import type { Caller } from './http/auth';
@@ -189,7 +190,7 @@ async function controls(scope: FastifyInstance, options: ControlOptions) {
 }
 
 function describe(instance: Instance, envelope: Envelope) {
-	const { id, title, type, status, externalId, templateId, recipients, items } = envelope;
+	const { id, title, type, status, externalId, templateId, recipients } = envelope;
 	return {
 		id,
 		title,
@@ -197,7 +198,7 @@ function describe(instance: Instance, envelope: Envelope) {
 		status,
 		externalId,
 		templateId,
-		items: items.map((item) => ({ id: item.id, title: item.title })),
+		items: itemsByOrder(envelope).map((item) => ({ id: item.id, title: item.title })),
 		recipients: recipients.map(({ token, authOptions: _, ...recipient }) => ({
 			...recipient,
 			token,

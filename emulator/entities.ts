@@ -138,6 +138,7 @@ export interface Envelope {
 	documentMeta: DocumentMeta & { id: string };
 	recipients: Recipient[];
 	fields: Field[];
+	/** As the database stores them, which is not the order of their numbers. */
 	items: EnvelopeItem[];
 	attachments: Attachment[];
 	/** Oldest first. */

@@ -27,7 +27,7 @@ export async function createFields(
 		assertTakesFields(envelope, input.recipientId);
 		return { input, item };
 	});
-	const places = await placesOf(instance, wanted);
+	const places = await placesOf(instance, envelope, wanted);
 	const created = wanted.flatMap(({ input, item }) => {
 		const { type, fieldMeta, recipientId } = input;
 		const field = { type, fieldMeta, recipientId, envelopeItemId: item.id };
@@ -120,6 +120,7 @@ function itemOf({ items }: Envelope, itemId: string | undefined): EnvelopeItem {
 /** The position of each field. Placeholder text that was found is covered in the file. */
 async function placesOf(
 	instance: Instance,
+	envelope: Envelope,
 	wanted: readonly Wanted[],
 ): Promise<Map<CreateField, Place[]>> {
 	const places = new Map<CreateField, Place[]>();
@@ -143,7 +144,7 @@ async function placesOf(
 			);
 		}
 	}
-	for (const [item, file] of files) replaceFile(instance, item, file);
+	for (const [item, file] of files) replaceFile(instance, envelope, item, file);
 	return places;
 }
 
@@ -155,8 +156,15 @@ function resized(place: Place, { width, height }: TextField): Place {
 	return { ...place, width: width ?? place.width, height: height ?? place.height };
 }
 
-function replaceFile({ store }: Instance, item: EnvelopeItem, file: StoredFile): void {
+function replaceFile(
+	{ store }: Instance,
+	envelope: Envelope,
+	item: EnvelopeItem,
+	file: StoredFile,
+): void {
 	item.documentDataId = store.ids.cuid();
 	item.original = file;
 	item.signed = file;
+	// The ID of a file is in an index, so the database stores the item anew, behind the others.
+	envelope.items = [...envelope.items.filter(({ id }) => id !== item.id), item];
 }

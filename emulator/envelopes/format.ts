@@ -1,5 +1,6 @@
 import type { DirectLink, Envelope, Field, Folder, Recipient } from '../entities';
 import { signingUrl, type Instance } from '../instance';
+import { itemsByOrder } from './items';
 
 /** `update` returns only these: no relations, no meta, no templateId. */
 export function formatScalars(envelope: Envelope): object {
@@ -56,7 +57,7 @@ export function formatEnvelope(envelope: Envelope): object {
 		documentMeta,
 		recipients: envelope.recipients.map((recipient) => formatRecipient(envelope, recipient)),
 		fields: envelope.fields.map((field) => formatField(envelope, field)),
-		envelopeItems: envelope.items.map(({ id, documentDataId, title, order }) => ({
+		envelopeItems: itemsByOrder(envelope).map(({ id, documentDataId, title, order }) => ({
 			envelopeId: envelope.id,
 			documentDataId,
 			id,

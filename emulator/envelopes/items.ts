@@ -9,6 +9,11 @@ import { inSigningOrder } from '../signing/rules';
 import { auditItem, auditItemUpdated } from './auditLog';
 import { addPlaceholders, assertItemLimit, openUploads } from './uploads';
 
+/** As read by their numbers. Where Documenso reads files without an order, a new number moves none. */
+export function itemsByOrder({ items }: Envelope): EnvelopeItem[] {
+	return [...items].sort((a, b) => a.order - b.order);
+}
+
 export async function createItems(
 	instance: Instance,
 	{ user }: Caller,
@@ -58,14 +63,12 @@ export function updateItems(
 		const order = storedInteger(update.order ?? item.order, 'envelopeItem.update');
 		return { item, before: { ...item }, title, order };
 	});
-	const updated = changes.map(({ item, before, title, order }) => {
+	return changes.map(({ item, before, title, order }) => {
 		Object.assign(item, { title, order });
 		auditItemUpdated(instance, envelope, before, item, user);
 		// The response to an ID given twice has both results.
 		return { ...item };
 	});
-	envelope.items.sort((a, b) => a.order - b.order);
-	return updated;
 }
 
 export function deleteItem(

@@ -1,6 +1,7 @@
-import type { DirectLink, Envelope } from '../entities';
+import type { DirectLink, Envelope, EnvelopeItem } from '../entities';
 import type { Instance } from '../instance';
 import { formatFieldWithLegacyIds, formatFolder, formatRecipientWithLegacyIds } from './format';
+import { itemsByOrder } from './items';
 
 /** The service's default for new organisations; the current endpoints never return it. */
 const REMINDERS = {
@@ -13,8 +14,9 @@ export async function formatLegacyDocument(
 	instance: Instance,
 	envelope: Envelope,
 ): Promise<object> {
-	const { id, documentMeta, legacyId, items } = envelope;
-	const documentData = await documentDataOf(envelope);
+	const { id, documentMeta, legacyId } = envelope;
+	const items = itemsByOrder(envelope);
+	const documentData = await documentDataOf(items);
 	return {
 		...documentScalars(envelope),
 		documentDataId: documentData.id,
@@ -54,7 +56,7 @@ export async function formatLegacyTemplate(
 ): Promise<object> {
 	const { id, legacyId, directLink, user, items } = envelope;
 	const { envelopeExpirationPeriod: _, ...meta } = envelope.documentMeta;
-	const templateDocumentData = await documentDataOf(envelope);
+	const templateDocumentData = await documentDataOf(items);
 	return {
 		...templateScalars(envelope),
 		templateDocumentDataId: templateDocumentData.id,
@@ -133,7 +135,7 @@ function commonScalars(envelope: Envelope) {
 	};
 }
 
-async function documentDataOf({ items: [item] }: Envelope) {
+async function documentDataOf([item]: readonly EnvelopeItem[]) {
 	if (!item) throw new Error('Document data not found');
 	return {
 		type: 'BYTES_64',

@@ -1,4 +1,5 @@
 import type { Envelope, Recipient } from '../entities';
+import { itemsByOrder } from '../envelopes/items';
 import { DEMO_TEAM } from '../options';
 import { signingUrl, type Instance } from '../instance';
 import type { Delivery } from '../webhooks/delivery';
@@ -92,9 +93,10 @@ function templateCard(base: string, envelope: Envelope): Html {
 	</section>`;
 }
 
-function fileLinks(base: string, { items, status }: Envelope, hasSigned: boolean): Html {
+function fileLinks(base: string, envelope: Envelope, hasSigned: boolean): Html {
+	const { status } = envelope;
 	const isSealed = hasSigned && (status === 'COMPLETED' || status === 'REJECTED');
-	const links = items.map(({ id, title }) => {
+	const links = itemsByOrder(envelope).map(({ id, title }) => {
 		const url = `${base}/__emulator/files/${id}`;
 		const signed = html` · <a href="${url}?version=signed">signed</a>`;
 		return html`<span

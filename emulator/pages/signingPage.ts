@@ -1,6 +1,7 @@
 import type { Field, RecipientRole } from '../entities';
 import { formatDate } from '../envelopes/dates';
 import { fieldName } from '../envelopes/fieldValues';
+import { itemsByOrder } from '../envelopes/items';
 import type { Instance } from '../instance';
 import { openFields } from '../signing/complete';
 import { isRequired, type Signing } from '../signing/rules';
@@ -50,7 +51,7 @@ function note(message: string | null): Html {
 }
 
 function fileViews({ envelope }: Signing, path: string): Html[] {
-	return envelope.items.map(({ id, title }) => {
+	return itemsByOrder(envelope).map(({ id, title }) => {
 		const source = `${path}/files/${id}`;
 		return html`<div class="paper">
 			<object

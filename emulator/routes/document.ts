@@ -6,6 +6,7 @@ import { duplicateEnvelope } from '../envelopes/duplicate';
 import { listEnvelopes } from '../envelopes/find';
 import { deleteEnvelope } from '../envelopes/finish';
 import { formatPage } from '../envelopes/format';
+import { itemsByOrder } from '../envelopes/items';
 import { findByNumber, getByNumber } from '../envelopes/legacyFind';
 import {
 	formatLegacyDocument,
@@ -126,7 +127,7 @@ export const documentRoutes = [
 		answer: async (instance, caller, { documentId }) => {
 			const id = numberIn(documentId);
 			if (id === 0) throw notFound(MISSING);
-			const [item] = getByNumber(instance, caller, 'DOCUMENT', id, MISSING).items;
+			const [item] = itemsByOrder(getByNumber(instance, caller, 'DOCUMENT', id, MISSING));
 			if (!item) throw notFound(MISSING);
 			return await storedFile(item, 'signed');
 		},

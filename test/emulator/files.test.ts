@@ -285,6 +285,32 @@ describe("a document's files", () => {
 		]);
 	});
 
+	test.each([
+		['stays the first with another number', false],
+		['comes last with its text covered', true],
+	])('the file for fields that name none %s', async (_, isCovered) => {
+		const envelopeId = await createDocument(service);
+		await add(envelopeId, 'Annex', 'annex.pdf');
+		const { items, recipients } = envelopeOf(service, envelopeId);
+		const [first, second] = items.map(({ id }) => id);
+		const addField = async (place: object) => {
+			const data = [{ type: 'TEXT', recipientId: recipients[0]?.id, ...place }];
+			return await call(service, 'POST /envelope/field/create-many', { envelopeId, data });
+		};
+		if (isCovered) await addField({ placeholder: 'contract', envelopeItemId: first });
+		else await post('update-many', { envelopeId, data: [{ envelopeItemId: first, order: 9 }] });
+
+		const added = await addField({ page: 1, positionX: 1, positionY: 1, width: 9, height: 9 });
+		const stored = isCovered ? [second, first] : [first, second];
+		expect(added.body.data).toMatchObject([{ envelopeItemId: stored[0] }]);
+		const unchanged = { envelopeId, data: [{ envelopeItemId: second }] };
+		const { body } = await post('update-many', unchanged);
+		expect(body.data).toMatchObject(stored.map((id) => ({ id })));
+		const { body: envelope } = await call(service, `GET /envelope/${envelopeId}`);
+		const shown = isCovered ? [first, second] : [second, first];
+		expect(envelope.envelopeItems).toMatchObject(shown.map((id) => ({ id })));
+	});
+
 	test('a removed file takes its fields along; removing it again is 500', async () => {
 		const envelopeId = await createDocument(service);
 		const envelopeItemId = envelopeOf(service, envelopeId).items[0]?.id;
