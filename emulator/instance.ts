@@ -19,7 +19,8 @@ export interface Instance {
 	now(): Date;
 	/** Origin and base path, without a slash at the end. */
 	baseUrl(): string;
-	emit(event: WebhookEvent, envelope: Envelope): void;
+	/** `teamId` is whose webhooks get the event; the default is the envelope's team. */
+	emit(event: WebhookEvent, envelope: Envelope, teamId?: number): void;
 	/** The client of the current request; missing when the service acts by itself. */
 	readonly client?: Client;
 }

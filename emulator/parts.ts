@@ -48,7 +48,7 @@ export function createParts(settings: Settings): Parts {
 		signatureLevel,
 		now,
 		baseUrl: () => origin.url,
-		emit: (event, envelope) => webhooks.emit(event, envelope),
+		emit: (event, envelope, teamId) => webhooks.emit(event, envelope, teamId),
 	};
 	const rateLimiters = {
 		v1: new RateLimiter(rateLimit, now),

@@ -24,7 +24,7 @@ export function cancelEnvelope(
 	envelope.updatedAt = now;
 	audit(instance, envelope, 'DOCUMENT_CANCELLED', { reason });
 	// As recorded, the event has the date of the previous change.
-	instance.emit('DOCUMENT_CANCELLED', { ...envelope, updatedAt });
+	instance.emit('DOCUMENT_CANCELLED', { ...envelope, updatedAt }, caller.team.id);
 }
 
 /** Unfinished envelopes are removed, finished documents only hidden (documenso-api.md: Deleting). */
@@ -53,6 +53,7 @@ export function deleteEnvelope(instance: Instance, caller: Caller, envelopeId: s
 		envelope.updatedAt = now;
 	}
 	// Deleting a document sends the event for cancelling.
-	instance.emit(envelope.type === 'DOCUMENT' ? 'DOCUMENT_CANCELLED' : 'TEMPLATE_DELETED', envelope);
+	const event = envelope.type === 'DOCUMENT' ? 'DOCUMENT_CANCELLED' : 'TEMPLATE_DELETED';
+	instance.emit(event, envelope, caller.team.id);
 	if (envelope.type === 'DOCUMENT') hide();
 }

@@ -28,11 +28,16 @@ export function distribute(instance: Instance, caller: Caller, input: Distribute
 		if (envelope.type === 'DOCUMENT') auditMetaUpdated(instance, envelope, before);
 	}
 	if (envelope?.type !== 'DOCUMENT') throw new Error('Document not found');
-	sendEnvelope(instance, envelope);
+	sendEnvelope(instance, envelope, caller.team.id);
 	return envelope;
 }
 
-export function sendEnvelope(instance: Instance, envelope: Envelope): void {
+/** `teamId` is the team of the token that sends it. */
+export function sendEnvelope(
+	instance: Instance,
+	envelope: Envelope,
+	teamId = envelope.team.id,
+): void {
 	assertSendable(envelope);
 	const actors = unfinishedRecipients(envelope);
 	if (actors.length === 0) {
@@ -61,7 +66,7 @@ export function sendEnvelope(instance: Instance, envelope: Envelope): void {
 	}
 	envelope.status = 'PENDING';
 	envelope.updatedAt = now;
-	instance.emit('DOCUMENT_SENT', envelope);
+	instance.emit('DOCUMENT_SENT', envelope, teamId);
 	mail(instance, envelope, notAsked(envelope), false);
 }
 

@@ -40,7 +40,7 @@ export function updateEnvelope(
 	auditUpdated(instance, envelope, before);
 	if (input.meta) envelope.documentMeta = mergeMeta(envelope.documentMeta, input.meta);
 	envelope.updatedAt = instance.now();
-	if (envelope.type === 'TEMPLATE') instance.emit('TEMPLATE_UPDATED', envelope);
+	if (envelope.type === 'TEMPLATE') instance.emit('TEMPLATE_UPDATED', envelope, caller.team.id);
 	return envelope;
 }
 

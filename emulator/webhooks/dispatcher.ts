@@ -74,8 +74,8 @@ export class WebhookDispatcher {
 		return this.webhooks;
 	}
 
-	emit(event: WebhookEvent, envelope: Envelope): void {
-		this.enqueue(this.jobsFor(event, envelope));
+	emit(event: WebhookEvent, envelope: Envelope, teamId?: number): void {
+		this.enqueue(this.jobsFor(event, envelope, teamId));
 	}
 
 	/** The dashboard's test, to every webhook subscribed to the event (documenso-api.md: Test deliveries). */
@@ -114,13 +114,13 @@ export class WebhookDispatcher {
 		let release = (): void => undefined;
 		const released = new Promise<void>((resolve) => (release = resolve));
 		return {
-			emit: (event: WebhookEvent, envelope: Envelope) => {
+			emit: (event: WebhookEvent, envelope: Envelope, teamId?: number) => {
 				// A job that the request started may run after it.
 				if (!held) {
-					this.emit(event, envelope);
+					this.emit(event, envelope, teamId);
 					return;
 				}
-				held.push(...this.jobsFor(event, envelope));
+				held.push(...this.jobsFor(event, envelope, teamId));
 				this.track(released);
 			},
 			release: () => {
@@ -153,10 +153,10 @@ export class WebhookDispatcher {
 	}
 
 	/** The payload is the envelope as it is now, not as it is when the event is delivered. */
-	private jobsFor(event: WebhookEvent, envelope: Envelope): Job[] {
+	private jobsFor(event: WebhookEvent, envelope: Envelope, teamId = envelope.team.id): Job[] {
 		const payload = webhookPayload(envelope);
 		return this.webhooks
-			.filter((webhook) => wants(webhook, event, envelope.team.id))
+			.filter((webhook) => wants(webhook, event, teamId))
 			.map((webhook) => ({ webhook, event, payload }));
 	}
 

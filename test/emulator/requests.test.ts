@@ -10,11 +10,13 @@ import {
 	statusAndMessage,
 	useEmulator,
 } from './api';
+import { useReceiver } from './receiver';
 
 const OTHER_TEAM_TOKEN = 'api_other_team';
 const otherTeam = { id: 2, url: 'second', name: 'Second Team' };
 const user = DEMO_USER;
 
+const receiver = useReceiver();
 const service = useEmulator({
 	sealDelayMs: 0,
 	tokens: [
@@ -197,6 +199,38 @@ describe('a token of another team of the same user', () => {
 		];
 		expect(await Promise.all(outOfReach.map(statusOf))).toEqual([404, 404, 404, 404]);
 		expect((await get('/envelope', OTHER_TEAM_TOKEN)).body.data).toEqual([]);
+	});
+
+	test('tells its own webhooks what it does, and those of the document what signers do', async () => {
+		service.webhooks.add({ url: `${receiver.url}/own`, teamId: DEMO_TEAM.id });
+		service.webhooks.add({ url: `${receiver.url}/other`, teamId: otherTeam.id });
+		const document = await createDocument(service);
+		const template = await createDocument(service, { type: 'TEMPLATE' });
+		await post('distribute', { envelopeId: document }, OTHER_TEAM_TOKEN);
+		const { token } = envelopeOf(service, document).recipients[0] ?? {};
+		await fetch(`${service.url}/sign/${token}`);
+		await post('redistribute', { envelopeId: document, recipients: [1] }, OTHER_TEAM_TOKEN);
+		await post('cancel', { envelopeId: document }, OTHER_TEAM_TOKEN);
+		await post('delete', { envelopeId: document }, OTHER_TEAM_TOKEN);
+		const retitled = { envelopeId: template, data: { title: 'Lease' } };
+		await post('update', retitled, OTHER_TEAM_TOKEN);
+		await post('delete', { envelopeId: template }, OTHER_TEAM_TOKEN);
+		await service.settled();
+		const eventsAt = (path: string) =>
+			service.deliveries.filter(({ url }) => url.endsWith(path)).map(({ event }) => event);
+		expect(eventsAt('/own')).toEqual([
+			'DOCUMENT_CREATED',
+			'TEMPLATE_CREATED',
+			'DOCUMENT_OPENED',
+			'DOCUMENT_REMINDER_SENT',
+		]);
+		expect(eventsAt('/other')).toEqual([
+			'DOCUMENT_SENT',
+			'DOCUMENT_CANCELLED',
+			'DOCUMENT_CANCELLED',
+			'TEMPLATE_UPDATED',
+			'TEMPLATE_DELETED',
+		]);
 	});
 });
 
