@@ -12,11 +12,12 @@ export function expiryOf(given: ExpirationPeriod | null, now: Date): Date | null
 	return new Date(now.getTime() + period.amount * DAYS[period.unit] * DAY_MS);
 }
 
-const PATTERN = /'[^']*'|yyyy|yy|MMMM|MM|dd|EEEE|hh|HH|mm|ss|SSS|XXX|a/g;
+const PATTERN = /'[^']*'|yyyy|yy|MMMM|MM|dd|EEEE|hh|HH|mm|ss|SSS|a/g;
 
-/** Formats a date in one of the service's date formats. An unknown time zone counts as UTC. */
+/** Formats a date in one of the service's date formats, of which `XXX` stays as it is. */
 export function formatDate(date: Date, format: string, timeZone: string): string {
-	const parts = partsOf(date, timeZone);
+	const parts = partsIn(timeZone, date);
+	if (!parts) return 'Invalid DateTime';
 	const hour = Number(parts.hour);
 	const values: Record<string, string> = {
 		yyyy: parts.year,
@@ -30,15 +31,37 @@ export function formatDate(date: Date, format: string, timeZone: string): string
 		mm: parts.minute,
 		ss: parts.second,
 		SSS: String(date.getUTCMilliseconds()).padStart(3, '0'),
-		XXX: parts.offset,
 		a: hour < 12 ? 'AM' : 'PM',
 	};
 	return format.replace(PATTERN, (token) => values[token] ?? token.slice(1, -1));
 }
 
+const SERVER_ZONE = /^(default|local|system)$/i;
+const UTC_OFFSET = /^utc(?:([+-])(\d{1,2})(?::(\d{2}))?)?$/i;
+/** Time zones for `Intl`, though not in Node.js 20. */
+const ISO_OFFSET = /^([+-])([01]\d|2[0-3])(?::?([0-5]\d))?$/;
+
+/** Undefined in an unknown time zone. Luxon, which Documenso formats with, also reads these three kinds. */
+function partsIn(timeZone: string, date: Date) {
+	if (SERVER_ZONE.test(timeZone)) {
+		return partsOf(date, Intl.DateTimeFormat().resolvedOptions().timeZone);
+	}
+	const offset = UTC_OFFSET.exec(timeZone) ?? ISO_OFFSET.exec(timeZone);
+	if (offset) {
+		const [, sign, hours = 0, minutes = 0] = offset;
+		const ms = (Number(hours) * 60 + Number(minutes)) * 60_000;
+		return partsOf(new Date(date.getTime() + (sign === '-' ? -ms : ms)), 'UTC');
+	}
+	try {
+		return partsOf(date, timeZone);
+	} catch {
+		return undefined;
+	}
+}
+
 function partsOf(date: Date, timeZone: string) {
 	const read = (options: Intl.DateTimeFormatOptions): Record<string, string> => {
-		const formatter = dateTimeFormat({ ...options, hourCycle: 'h23' }, timeZone);
+		const formatter = new Intl.DateTimeFormat('en-US', { ...options, hourCycle: 'h23', timeZone });
 		return Object.fromEntries(
 			formatter.formatToParts(date).map(({ type, value }) => [type, value]),
 		);
@@ -51,7 +74,7 @@ function partsOf(date: Date, timeZone: string) {
 		minute: '2-digit',
 		second: '2-digit',
 	});
-	const names = read({ month: 'long', weekday: 'long', timeZoneName: 'longOffset' });
+	const names = read({ month: 'long', weekday: 'long' });
 	const { year = '', month = '', day = '', hour = '', minute = '', second = '' } = numbers;
 	return {
 		year,
@@ -62,14 +85,5 @@ function partsOf(date: Date, timeZone: string) {
 		second,
 		monthName: names.month ?? '',
 		weekday: names.weekday ?? '',
-		offset: names.timeZoneName?.replace('GMT', '') || 'Z',
 	};
-}
-
-function dateTimeFormat(options: Intl.DateTimeFormatOptions, timeZone: string) {
-	try {
-		return new Intl.DateTimeFormat('en-US', { ...options, timeZone });
-	} catch {
-		return new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' });
-	}
 }

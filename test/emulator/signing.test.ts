@@ -495,6 +495,36 @@ describe('a value that the signer gives', () => {
 		},
 	);
 
+	describe('a date in the time zone', () => {
+		const now = new Date('2026-03-04T22:05:06.007Z');
+		const service = useEmulator({ clock: () => now });
+
+		test.each([
+			['Europe/Berlin', '2026-03-04T23:05:06.007XXX'],
+			['utc', '2026-03-04T22:05:06.007XXX'],
+			['UTC+3', '2026-03-05T01:05:06.007XXX'],
+			['UTC-04:30', '2026-03-04T17:35:06.007XXX'],
+			['UTC-0:30', '2026-03-04T21:35:06.007XXX'],
+			['UTC+99:99', '2026-03-09T02:44:06.007XXX'],
+			['+0200', '2026-03-05T00:05:06.007XXX'],
+			['-04:30', '2026-03-04T17:35:06.007XXX'],
+			['+25:00', 'Invalid DateTime'],
+			['GMT+3', 'Invalid DateTime'],
+			['Z', 'Invalid DateTime'],
+			['Mars/Base', 'Invalid DateTime'],
+			[' Europe/Berlin ', 'Invalid DateTime'],
+		])('%s is %s', async (timezone, stored) => {
+			const fields = [signatureField, { ...signatureField, type: 'DATE' }];
+			const meta = { timezone, dateFormat: "yyyy-MM-dd'T'HH:mm:ss.SSSXXX" };
+			const { id, tokens } = await sendDocument(service, {
+				recipients: [{ ...signer, fields }],
+				meta,
+			});
+			await service.sign(String(tokens[0]));
+			expect(service.store.envelopes.get(id)?.fields[1]?.customText).toBe(stored);
+		});
+	});
+
 	test('a field that is read only and required, but empty, can never be signed', async () => {
 		const settings = { type: 'text', readOnly: true, required: true };
 		const fields = [signatureField, { ...signatureField, type: 'TEXT', fieldMeta: settings }];
