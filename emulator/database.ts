@@ -10,6 +10,12 @@ export function storedInteger(value: number, query: string): number {
 	throw failed(query, `Value out of range for the type: ${reason}`);
 }
 
+/** The ORM takes years of four digits only. */
+export function storedDate(date: Date, query: string): Date {
+	if (date.getUTCFullYear() <= 9999) return date;
+	throw failed(query, 'Invalid value provided. Expected ISO-8601 DateTime.');
+}
+
 /** In plain SQL, a fraction is an error. */
 export function assertRawInteger(value: number, type: 'integer' | 'bigint'): void {
 	if (!Number.isInteger(value)) {

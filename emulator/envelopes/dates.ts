@@ -1,3 +1,4 @@
+import { storedDate } from '../database';
 import { DEFAULT_EXPIRATION, type ExpirationPeriod } from '../schemas/meta';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -5,11 +6,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** As recorded, a month has 30 days and a year 365. */
 const DAYS = { day: 1, week: 7, month: 30, year: 365 };
 
-/** A period that an update has removed counts as the default one. */
+/** When the recipients' links expire. A period that an update has removed counts as the default one. */
 export function expiryOf(given: ExpirationPeriod | null, now: Date): Date | null {
 	const period = given ?? DEFAULT_EXPIRATION;
 	if ('disabled' in period) return null;
-	return new Date(now.getTime() + period.amount * DAYS[period.unit] * DAY_MS);
+	return storedDate(
+		new Date(now.getTime() + period.amount * DAYS[period.unit] * DAY_MS),
+		'recipient.updateMany',
+	);
 }
 
 const PATTERN = /'[^']*'|yyyy|yy|MMMM|MM|dd|EEEE|hh|HH|mm|ss|SSS|a/g;

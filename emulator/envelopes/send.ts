@@ -46,6 +46,8 @@ export function sendEnvelope(
 	}
 	const now = instance.now();
 	const presets = presetsOf(envelope);
+	const { envelopeExpirationPeriod } = envelope.documentMeta;
+	const expiresAt = expiryOf(envelopeExpirationPeriod, now);
 	if (envelope.status === 'DRAFT') audit(instance, envelope, 'DOCUMENT_SENT', {});
 	for (const { field, customText } of presets) Object.assign(field, { customText, inserted: true });
 	const fields = presets.map(({ field: { id, type, recipientId } }) => ({
@@ -53,7 +55,6 @@ export function sendEnvelope(
 		fieldType: type,
 		recipientId,
 	}));
-	const expiresAt = expiryOf(envelope.documentMeta.envelopeExpirationPeriod, now);
 	for (const recipient of actors) {
 		recipient.expiresAt = expiresAt ?? recipient.expiresAt;
 		if (expiresAt) recipient.expirationNotifiedAt = null;
@@ -82,12 +83,10 @@ export function redistribute(
 	if (envelope.status === 'DRAFT') throw new Error('Can not send draft document');
 	if (envelope.status !== 'PENDING') throw new Error('Can not send completed document');
 	const { envelopeExpirationPeriod } = envelope.documentMeta;
-	const isMailed = asksByMail(envelope);
-
-	// The payload is from before anything changes (documenso-api.md: Events).
-	if (isMailed) instance.emit('DOCUMENT_REMINDER_SENT', envelope);
 	const targets = unfinishedRecipients(envelope).filter(({ id }) => recipientIds.includes(id));
-	const expiresAt = expiryOf(envelopeExpirationPeriod, instance.now());
+	const expiresAt = targets.length > 0 ? expiryOf(envelopeExpirationPeriod, instance.now()) : null;
+	// The payload is from before anything changes (documenso-api.md: Events).
+	if (asksByMail(envelope)) instance.emit('DOCUMENT_REMINDER_SENT', envelope);
 	// Where links do not expire any more, one that has expired stays so.
 	for (const recipient of expiresAt ? targets : []) {
 		recipient.expiresAt = expiresAt;

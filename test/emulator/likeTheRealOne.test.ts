@@ -250,6 +250,28 @@ test('an expiration that an update removes is null, and then the default one', a
 	expect(Math.round(days)).toBe(90);
 });
 
+test.each([
+	{ unit: 'year', amount: 8000 },
+	{ unit: 'month', amount: 1e9 },
+])('an expiration that the database cannot store fails what would store it: %j', async (period) => {
+	const meta = { envelopeExpirationPeriod: period };
+	const draft = envelopeOf(await createDocument(service, { meta }));
+	const { envelope } = await sent({});
+	await call(service, 'POST /envelope/update', { envelopeId: envelope.id, meta });
+	const template = await createDocument(service, { type: 'TEMPLATE', meta });
+	const again = { envelopeId: envelope.id, recipients: [envelope.recipients[0]?.id] };
+	const used = { payload: { envelopeId: template, distributeDocument: true } };
+	const answers = [
+		await call(service, 'POST /envelope/distribute', { envelopeId: draft.id }),
+		await call(service, 'POST /envelope/redistribute', again),
+		await call(service, 'POST /envelope/redistribute', { ...again, recipients: [0] }),
+		await call(service, 'POST /envelope/use', used),
+	];
+	expect(answers.map(({ status }) => status)).toEqual([500, 500, 200, 400]);
+	expect(answers[3]?.body.message).toBe('DOCUMENT_SEND_FAILED');
+	expect(draft).toMatchObject({ status: 'DRAFT', recipients: [{ expiresAt: null }] });
+});
+
 test('a null for the expiration keeps that of the template', async () => {
 	const period = { unit: 'day', amount: 1 };
 	const envelopeId = await createDocument(service, {
