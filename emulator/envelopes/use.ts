@@ -175,7 +175,11 @@ function sendOrLeaveDraft(instance: Instance, envelope: Envelope): void {
 	try {
 		sendEnvelope(instance, envelope);
 	} catch {
-		// The draft stays, but the response has no ID and no reason (documenso-api.md: Using a template).
-		throw new AppError('DOCUMENT_SEND_FAILED', 'DOCUMENT_SEND_FAILED');
+		throw sendFailed();
 	}
+}
+
+/** The draft stays, but the response has no ID and no reason (documenso-api.md: Using a template). */
+export function sendFailed(): AppError {
+	return new AppError('DOCUMENT_SEND_FAILED', 'DOCUMENT_SEND_FAILED');
 }

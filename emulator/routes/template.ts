@@ -1,4 +1,5 @@
 import { missingRecord } from '../database';
+import type { Envelope } from '../entities';
 import { createEnvelope } from '../envelopes/create';
 import { duplicateEnvelope } from '../envelopes/duplicate';
 import { deleteEnvelope } from '../envelopes/finish';
@@ -12,8 +13,10 @@ import {
 } from '../envelopes/legacyFormat';
 import { sendEnvelope } from '../envelopes/send';
 import { updateEnvelope } from '../envelopes/update';
-import { useTemplate } from '../envelopes/use';
+import { sendFailed, useTemplate } from '../envelopes/use';
+import { AppError } from '../errors';
 import { procedure } from '../http/route';
+import type { Instance } from '../instance';
 import * as schemas from '../schemas/legacy';
 
 /** Documenso removes these on 2027-03-01 (documenso-api.md: Deprecated endpoints). */
@@ -58,8 +61,7 @@ export const templateRoutes = [
 			const { id } = getByNumber(instance, caller, 'TEMPLATE', templateId);
 			const asDraft = { ...payload, envelopeId: id, distributeDocument: false };
 			const used = await useTemplate(instance, caller, asDraft, []);
-			// Here, an error tells why it could not be sent.
-			if (payload.distributeDocument) sendEnvelope(instance, used);
+			if (payload.distributeDocument) sendUsed(instance, used);
 			return await formatLegacyDocument(instance, used);
 		},
 	}),
@@ -100,3 +102,12 @@ export const templateRoutes = [
 		},
 	}),
 ];
+
+/** Unlike the current endpoint, this one also tells why, if sending was refused and did not just fail. */
+function sendUsed(instance: Instance, envelope: Envelope): void {
+	try {
+		sendEnvelope(instance, envelope);
+	} catch (error) {
+		throw error instanceof AppError ? error : sendFailed();
+	}
+}

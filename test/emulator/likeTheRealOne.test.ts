@@ -459,14 +459,16 @@ test.each<[unknown, string | null]>([
 	expect([status, envelopeOf(body.envelopeId).externalId]).toEqual([200, kept]);
 });
 
-test('using a deprecated template tells why the document could not be sent', async () => {
-	const recipients = [{ ...first, fields: [] }];
+test.each([
+	['tells which fields are missing', [{ ...first, fields: [] }], 'MISSING_SIGNATURE_FIELD'],
+	['says no more than that where nobody has to sign', [], 'DOCUMENT_SEND_FAILED'],
+])('using a deprecated template that cannot be sent %s', async (_, recipients, code) => {
 	const template = envelopeOf(await createDocument(service, { type: 'TEMPLATE', recipients }));
 	const { status, body } = await call(service, 'POST /template/use', {
 		...{ templateId: template.legacyId, recipients: [], distributeDocument: true },
 	});
 	expect(status).toBe(400);
-	expect(body.data).toMatchObject({ code: 'MISSING_SIGNATURE_FIELD' });
+	expect(body.data).toMatchObject({ code });
 });
 
 test('what is filled in beforehand is filled in again until somebody is asked by email', async () => {
