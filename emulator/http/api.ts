@@ -86,14 +86,15 @@ function addProcedure(scope: FastifyInstance, route: Procedure, options: ApiOpti
 }
 
 function addDownload(scope: FastifyInstance, route: Download, options: ApiOptions): void {
-	const { method, path: url, query } = route;
+	const { method, path: url, operation, query } = route;
 	scope.route({
 		method: [method, 'HEAD'],
 		url,
-		config: { isFile: true },
+		config: { isFile: true, operation },
 		handler: async (request, reply) => {
+			const header = authorizationOf(request);
+			if (/^[^?]*\/(\?|$)/.test(request.url)) throw declaredDownload(header, options);
 			try {
-				const header = authorizationOf(request);
 				const caller = authenticate(header, options.tokens, missingDownloadToken);
 				const parsed = query.safeParse(request.query);
 				if (!parsed.success) throw new DownloadQueryError(request.query, parsed.error.issues);
@@ -106,6 +107,12 @@ function addDownload(scope: FastifyInstance, route: Download, options: ApiOption
 			}
 		},
 	});
+}
+
+/** With a slash at the end, the service takes a download for one of its JSON routes, where it is only declared. */
+function declaredDownload(header: string | undefined, { tokens }: ApiOptions): Error {
+	authenticate(header, tokens, missingToken);
+	return new Error('NOT_IMPLEMENTED');
 }
 
 /** Node.js keeps only the first of several headers; Documenso joins them to one token. */

@@ -14,12 +14,12 @@ interface Endpoint {
 	method: 'GET' | 'POST';
 	/** Relative to the API's base URL, with `:name` for parameters. */
 	path: string;
+	/** The service's name for it in error bodies: `envelope.find`. */
+	operation: string;
 }
 
 export interface Procedure extends Endpoint {
 	kind: 'procedure';
-	/** The service's name for it in error bodies: `envelope.find`. */
-	operation: string;
 	input: z.ZodTypeAny;
 	/** Also responds without an API token; then there is no `caller`. */
 	isPublic: boolean;
@@ -44,7 +44,6 @@ export type Route = Procedure | Download;
 /** A JSON route. `input` parses the request for `answer`. */
 export function procedure<Input extends z.ZodTypeAny>(
 	route: Endpoint & {
-		operation: string;
 		input: Input;
 		answer(instance: Instance, caller: Caller, input: z.output<Input>): object | Promise<object>;
 	},
@@ -55,7 +54,6 @@ export function procedure<Input extends z.ZodTypeAny>(
 /** A JSON route that also accepts other credentials than an API token. */
 export function publicProcedure<Input extends z.ZodTypeAny>(
 	route: Endpoint & {
-		operation: string;
 		token?: Procedure['token'];
 		input: Input;
 		answer(

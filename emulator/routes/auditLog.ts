@@ -28,6 +28,7 @@ export const auditLogRoutes = [
 	}),
 	download({
 		path: '/envelope/:envelopeId/audit-log/download',
+		operation: 'envelope.auditLog.downloadPdf',
 		query: z.object({}),
 		answer: async (instance, caller, { envelopeId = '' }) => {
 			const found = instance.store.envelopes.get(envelopeId);

@@ -8,6 +8,7 @@ import { drawCertificate } from '../pdf/certificate';
 export const certificateRoutes = [
 	download({
 		path: '/envelope/:envelopeId/certificate/download',
+		operation: 'envelope.certificate.downloadPdf',
 		query: z.object({}),
 		answer: async (instance, caller, { envelopeId = '' }) => {
 			const envelope = findVisible(instance, caller, envelopeId, 'DOCUMENT');

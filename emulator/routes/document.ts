@@ -122,6 +122,7 @@ export const documentRoutes = [
 	}),
 	download({
 		path: '/document/:documentId/download',
+		operation: 'document.download',
 		// As recorded, any version is accepted and ignored.
 		query: z.object({}),
 		answer: async (instance, caller, { documentId }) => {

@@ -56,6 +56,7 @@ export const envelopeItemRoutes = [
 	}),
 	download({
 		path: '/envelope/item/:envelopeItemId/download',
+		operation: 'envelope.item.download',
 		query: z.object({ version: z.enum(['original', 'signed', 'pending']).default('signed') }),
 		answer: async (instance, caller, { envelopeItemId = '' }, { version }) => {
 			const found = instance.store.findItem(envelopeItemId);

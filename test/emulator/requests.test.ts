@@ -59,6 +59,28 @@ describe('routes', () => {
 		expect(body.message).toContain('GET /openapi.json');
 	});
 
+	test.each([
+		['envelope/item/envelope_item_x', 'envelope.item.download'],
+		['envelope/envelope_none', 'envelope.certificate.downloadPdf', 'certificate/'],
+		['envelope/envelope_none', 'envelope.auditLog.downloadPdf', 'audit-log/'],
+		['document/1', 'document.download'],
+	])('end without a slash: %s has no %s', async (of, path, what = '') => {
+		const line = `GET /${of}/${what}download/`;
+		const [known, unknown] = [
+			await call(service, line),
+			await call(service, line, undefined, null),
+		];
+		expect([known.status, known.body]).toEqual([
+			500,
+			{
+				message: 'NOT_IMPLEMENTED',
+				code: 'INTERNAL_SERVER_ERROR',
+				data: { code: 'INTERNAL_SERVER_ERROR', httpStatus: 500, path },
+			},
+		]);
+		expect(statusAndMessage(unknown)).toEqual([401, 'Invalid session or API token.']);
+	});
+
 	test('ignore case and a slash at the end, and exist below /api/v2-beta', async () => {
 		const headers = { authorization: DEMO_TOKEN };
 		for (const path of ['/api/v2/envelope/', '/api/v2/Envelope', '/api/v2-beta/envelope']) {
