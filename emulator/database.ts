@@ -10,6 +10,11 @@ export function storedInteger(value: number, query: string): number {
 	throw failed(query, `Value out of range for the type: ${reason}`);
 }
 
+/** The ORM writes 16 significant digits; some of those texts are no number's shortest. */
+export function storedDecimal(value: number): string {
+	return value.toPrecision(16).replace(/\.?0+(?=e|$)/, '');
+}
+
 /** The ORM takes years of four digits only. */
 export function storedDate(date: Date, query: string): Date {
 	if (date.getUTCFullYear() <= 9999) return date;

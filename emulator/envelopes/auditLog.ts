@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { storedDecimal } from '../database';
 import type { AuditEntry, Envelope, EnvelopeItem, Field, Recipient, User } from '../entities';
 import type { Instance } from '../instance';
 
@@ -142,9 +143,12 @@ export function auditFieldUpdated(
 	before: Field,
 	after: Field,
 ): void {
-	const size = ({ width, height }: Field) => ({ width, height });
-	if (before.width === after.width && before.height === after.height) return;
-	const changes = [{ type: 'DIMENSION', from: size(before), to: size(after) }];
+	const [from, to] = [before, after].map(({ width, height }) => ({
+		width: Number(storedDecimal(width)),
+		height: Number(storedDecimal(height)),
+	}));
+	if (isDeepStrictEqual(from, to)) return;
+	const changes = [{ type: 'DIMENSION', from, to }];
 	audit(instance, envelope, 'FIELD_UPDATED', { ...aboutField(envelope, after), changes });
 }
 

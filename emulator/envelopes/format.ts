@@ -1,3 +1,4 @@
+import { storedDecimal } from '../database';
 import type { DirectLink, Envelope, Field, Folder, Recipient } from '../entities';
 import { signingUrl, type Instance } from '../instance';
 import { itemsByOrder } from './items';
@@ -130,19 +131,14 @@ export function formatField(envelope: Envelope, field: Field): object {
 		secondaryId: field.secondaryId,
 		recipientId: field.recipientId,
 		page: field.page,
-		positionX: decimal(field.positionX),
-		positionY: decimal(field.positionY),
-		width: decimal(field.width),
-		height: decimal(field.height),
+		positionX: storedDecimal(field.positionX),
+		positionY: storedDecimal(field.positionY),
+		width: storedDecimal(field.width),
+		height: storedDecimal(field.height),
 		customText: field.customText,
 		inserted: field.inserted,
 		fieldMeta: field.fieldMeta,
 	};
-}
-
-/** The database stores 16 significant digits. */
-function decimal(value: number): string {
-	return String(Number(value.toPrecision(16)));
 }
 
 /**

@@ -151,6 +151,23 @@ describe('fields', () => {
 			expect(body.data).toHaveProperty([0, 'envelopeItemId'], item?.id);
 		});
 
+		test.each([
+			[10.1, '10.1'],
+			[78.96, '78.95999999999999'],
+			[33.333333333333336, '33.33333333333334'],
+			[0.30000000000000004, '0.3'],
+			[1e-7, '1e-7'],
+		])('keeps 16 digits of the size %d: %s', async (width, stored) => {
+			const envelopeId = await createDocument(service);
+			const { body } = await createFields(envelopeId, { ...signatureField, width });
+			const [field] = body.data as Array<{ id: number; width: string }>;
+			expect(field?.width).toBe(stored);
+			await post('update-many', { envelopeId, data: [{ id: field?.id, type: 'NAME', width: 50 }] });
+			expect(envelopeOf(service, envelopeId).auditLog.at(-1)?.data).toMatchObject({
+				changes: [{ from: { width: Number(stored) }, to: { width: 50 } }],
+			});
+		});
+
 		test('refuses an unknown recipient or item, and one who takes no fields', async () => {
 			const envelopeId = await createDocument(service, {
 				recipients: [signer, { ...signer, role: 'VIEWER', fields: [] }],
