@@ -3,7 +3,7 @@ import { storedDecimal } from '../database';
 import type { AuditEntry, Envelope, EnvelopeItem, Field, Recipient, User } from '../entities';
 import type { Instance } from '../instance';
 
-type Actor = Pick<AuditEntry, 'name' | 'email' | 'userId'>;
+export type Actor = Pick<AuditEntry, 'name' | 'email' | 'userId'>;
 
 export const NOBODY: Actor = { name: null, email: null, userId: null };
 

@@ -2,7 +2,7 @@ import type { Envelope, Recipient } from '../entities';
 import { notFound } from '../errors';
 import type { Instance } from '../instance';
 import { complete, type FieldValues } from '../signing/complete';
-import { aboutRecipient, audit, NOBODY } from './auditLog';
+import { aboutRecipient, audit, NOBODY, type Actor } from './auditLog';
 import { assertSendable, sendEnvelope } from './send';
 import { copyItems, copyTemplate } from './use';
 
@@ -37,9 +37,11 @@ export async function useDirectLink(
 	const place = template.recipients.findIndex(({ id }) => id === visitor.id);
 	const recipient = envelope.recipients[place];
 	if (!recipient) throw notFound('Recipient not found');
-	auditVisit(instance, envelope, template, recipient);
+	// Whoever is not logged in has no name in the log.
+	const by = { ...NOBODY, email: recipient.email };
+	auditVisit(instance, envelope, template, recipient, by);
 	recipient.sendStatus = 'SENT';
-	complete(instance, { envelope, recipient }, fields);
+	complete(instance, { envelope, recipient, by }, fields);
 	instance.store.envelopes.set(envelope.id, envelope);
 	sendEnvelope(instance, envelope);
 	instance.emit('DOCUMENT_SIGNED', envelope);
@@ -52,9 +54,9 @@ function auditVisit(
 	envelope: Envelope,
 	template: Envelope,
 	visitor: Recipient,
+	by: Actor,
 ): void {
 	const { email: directRecipientEmail } = visitor;
-	const by = { ...NOBODY, email: directRecipientEmail };
 	const source = { type: envelope.source, templateId: template.legacyId, directRecipientEmail };
 	audit(instance, envelope, 'DOCUMENT_CREATED', { title: envelope.title, source }, by);
 	const { globalAccessAuth: accessAuth } = template.authOptions;

@@ -1,5 +1,5 @@
 import type { Field, Recipient } from '../entities';
-import { aboutRecipient, audit, byRecipient } from '../envelopes/auditLog';
+import { aboutRecipient, audit, byRecipient, type Actor } from '../envelopes/auditLog';
 import { formatDate } from '../envelopes/dates';
 import { fieldName, presetText } from '../envelopes/fieldValues';
 import { AppError } from '../errors';
@@ -39,7 +39,7 @@ export function complete(instance: Instance, signing: Signing, values?: FieldVal
 	noteChange(recipient);
 	const actionAuth = recipient.authOptions?.actionAuth ?? [];
 	const about = { ...aboutRecipient(recipient), actionAuth };
-	audit(instance, envelope, 'DOCUMENT_RECIPIENT_COMPLETED', about, byRecipient(recipient));
+	audit(instance, envelope, 'DOCUMENT_RECIPIENT_COMPLETED', about, actorOf(signing));
 }
 
 /** The fields that wait for the recipient. */
@@ -85,7 +85,7 @@ function valueOf(
 }
 
 function enter(instance: Instance, signing: Signing, field: Field, value: FieldValue): void {
-	const { envelope, recipient } = signing;
+	const { envelope } = signing;
 	const entry = entryFor(field, value, envelope.documentMeta, instance.now());
 	if (entry) {
 		Object.assign(field, entry, { inserted: true });
@@ -93,7 +93,7 @@ function enter(instance: Instance, signing: Signing, field: Field, value: FieldV
 	} else {
 		Object.assign(field, { customText: '', signature: null, inserted: false });
 		const about = { field: field.type, fieldId: field.secondaryId };
-		audit(instance, envelope, 'DOCUMENT_FIELD_UNINSERTED', about, byRecipient(recipient));
+		audit(instance, envelope, 'DOCUMENT_FIELD_UNINSERTED', about, actorOf(signing));
 	}
 }
 
@@ -120,7 +120,8 @@ function personFrom({ name, email }: Recipient, fields: readonly Field[]): Perso
 	return person;
 }
 
-function rename(instance: Instance, { envelope, recipient }: Signing, to: Person): void {
+function rename(instance: Instance, signing: Signing, to: Person): void {
+	const { envelope, recipient } = signing;
 	const from = { ...recipient };
 	if (from.name === to.name && from.email === to.email) return;
 	Object.assign(recipient, to);
@@ -129,15 +130,20 @@ function rename(instance: Instance, { envelope, recipient }: Signing, to: Person
 		{ type: 'EMAIL', from: from.email, to: to.email },
 	];
 	const about = { ...aboutRecipient(from), changes };
-	audit(instance, envelope, 'RECIPIENT_UPDATED', about, byRecipient(recipient));
+	audit(instance, envelope, 'RECIPIENT_UPDATED', about, actorOf(signing));
 }
 
-function auditInserted(instance: Instance, { envelope, recipient }: Signing, field: Field): void {
+function auditInserted(instance: Instance, signing: Signing, field: Field): void {
+	const { envelope, recipient } = signing;
 	const { secondaryId, type, customText, signature } = field;
 	const about = {
 		...aboutRecipient(recipient),
 		fieldId: secondaryId,
 		field: { type, data: signature ?? customText },
 	};
-	audit(instance, envelope, 'DOCUMENT_FIELD_INSERTED', about, byRecipient(recipient));
+	audit(instance, envelope, 'DOCUMENT_FIELD_INSERTED', about, actorOf(signing));
+}
+
+function actorOf({ recipient, by }: Signing): Actor {
+	return by ?? byRecipient(recipient);
 }

@@ -1,4 +1,5 @@
 import type { Envelope, Field, Recipient } from '../entities';
+import type { Actor } from '../envelopes/auditLog';
 import { isExpired } from '../envelopes/find';
 import { AppError } from '../errors';
 import type { Instance } from '../instance';
@@ -6,6 +7,8 @@ import type { Instance } from '../instance';
 export interface Signing {
 	envelope: Envelope;
 	recipient: Recipient;
+	/** Whom the audit log names, if not the recipient. */
+	by?: Actor;
 }
 
 export function unfinishedRecipients({ recipients }: Envelope): Recipient[] {

@@ -196,14 +196,17 @@ describe('a direct link', () => {
 		});
 	});
 
-	test('leaves the visitor NOT_OPENED, but its log begins with them', async () => {
+	test('leaves the visitor NOT_OPENED, but its log begins with them, without a name', async () => {
 		const id = await service.useDirectLink(await link([signer]), visitor);
 		const document = service.store.envelopes.get(id);
 		expect(document?.recipients[0]?.readStatus).toBe('NOT_OPENED');
 		const { email } = visitor;
-		expect(document?.auditLog.slice(0, 2)).toMatchObject([
-			{ type: 'DOCUMENT_CREATED', email, data: { source: { directRecipientEmail: email } } },
-			{ type: 'DOCUMENT_OPENED', email, userId: null },
+		const by = { email, name: null, userId: null };
+		expect(document?.auditLog.slice(0, 4)).toMatchObject([
+			{ type: 'DOCUMENT_CREATED', ...by, data: { source: { directRecipientEmail: email } } },
+			{ type: 'DOCUMENT_OPENED', ...by },
+			{ type: 'DOCUMENT_FIELD_INSERTED', ...by, data: { recipientName: visitor.name } },
+			{ type: 'DOCUMENT_RECIPIENT_COMPLETED', ...by },
 		]);
 	});
 
