@@ -8,6 +8,7 @@ import { isFolderVisible } from './access';
 
 const MISSING = 'Folder not found';
 const MISSING_PARENT = 'Parent folder not found';
+const DEFAULT_TYPE = 'DOCUMENT';
 
 /** Newest first. Without a parent, folders of all levels. */
 export function listFolders(
@@ -30,7 +31,7 @@ export function createFolder(
 	{ name, parentId, type }: CreateFolder,
 ): Folder {
 	const { store } = instance;
-	if (parentId !== undefined) checkParent(instance, caller, parentId, type);
+	if (parentId !== undefined) assertNewParent(instance, caller, parentId, type);
 	const now = instance.now();
 	const folder: Folder = {
 		id: store.ids.cuid(),
@@ -42,7 +43,7 @@ export function createFolder(
 		createdAt: now,
 		updatedAt: now,
 		visibility: 'EVERYONE',
-		type,
+		type: type ?? DEFAULT_TYPE,
 	};
 	store.folders.set(folder.id, folder);
 	return folder;
@@ -56,7 +57,7 @@ export function updateFolder(
 	const folder = getFolder(instance, caller, folderId);
 	const { parentId } = data;
 	if (typeof parentId === 'string') {
-		const parent = parentOf(instance, caller, parentId, folder.type, 'folder.update');
+		const parent = parentOf(instance, caller, parentId, folder.type);
 		if (parent === folder) {
 			throw new AppError('INVALID_REQUEST', 'Cannot move a folder into itself');
 		}
@@ -93,21 +94,32 @@ function getFolder(
 	return folder;
 }
 
-/** A new folder's parent has to be seen by its creator. */
-function checkParent(instance: Instance, caller: Caller, parentId: string, type: Folder['type']) {
-	if (parentId !== '') getFolder(instance, caller, parentId, MISSING_PARENT);
-	parentOf(instance, caller, parentId, type, 'folder.create');
+/** The creator of a folder has to see its parent. Only a given type belongs to the search. */
+function assertNewParent(
+	instance: Instance,
+	caller: Caller,
+	parentId: string,
+	type: Folder['type'] | undefined,
+): void {
+	assertParentId(parentId, 'folder.create');
+	const parent = getFolder(instance, caller, parentId, MISSING_PARENT);
+	if (parent.type === (type ?? DEFAULT_TYPE)) return;
+	if (type !== undefined) throw notFound(MISSING_PARENT);
+	throw new AppError('INVALID_BODY', 'Parent folder type does not match the folder type');
 }
 
 /** An empty ID is looked up nowhere, and fails when it is stored. */
+function assertParentId(parentId: string, query: string): void {
+	if (parentId === '') throw brokenReference(query, 'Folder_parentId_fkey');
+}
+
 function parentOf(
 	{ store }: Instance,
 	{ team }: Caller,
 	parentId: string,
 	type: Folder['type'],
-	query: string,
 ): Folder {
-	if (parentId === '') throw brokenReference(query, 'Folder_parentId_fkey');
+	assertParentId(parentId, 'folder.update');
 	const parent = store.folders.get(parentId);
 	if (parent?.teamId !== team.id || parent.type !== type) throw notFound(MISSING_PARENT);
 	return parent;

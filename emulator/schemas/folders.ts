@@ -22,7 +22,7 @@ export const findFolders = z.object({
 export const createFolder = z.object({
 	name,
 	parentId: z.string().optional(),
-	type: envelopeType.default('DOCUMENT'),
+	type: envelopeType.optional(),
 });
 
 export const updateFolder = z.object({

@@ -234,10 +234,16 @@ describe('folders', () => {
 			[404, 'Parent folder not found'],
 			[200, undefined],
 		]);
-		const elsewhere = await post('create', { name: 'Mixed', parentId: forms });
-		expect([elsewhere.status, elsewhere.body.message]).toEqual([404, 'Parent folder not found']);
-		const nowhere = await post('create', { name: 'Nowhere', parentId: 'unknown' });
-		expect([nowhere.status, nowhere.body.message]).toEqual([404, 'Parent folder not found']);
+		const refused = [
+			await post('create', { name: 'Mixed', parentId: forms }),
+			await post('create', { name: 'Mixed', parentId: forms, type: 'DOCUMENT' }),
+			await post('create', { name: 'Nowhere', parentId: 'unknown' }),
+		];
+		expect(refused.map(({ status, body }) => [status, body.message])).toEqual([
+			[400, 'Parent folder type does not match the folder type'],
+			[404, 'Parent folder not found'],
+			[404, 'Parent folder not found'],
+		]);
 	});
 
 	test('a search is accepted and changes nothing; half a page is cut off', async () => {
