@@ -80,6 +80,9 @@ const ENDED: Partial<Record<Envelope['status'], string>> = {
 /** Why the recipient cannot act now; undefined if they can. */
 export function blockedReason(instance: Instance, signing: Signing): AppError | undefined {
 	const { envelope, recipient } = signing;
+	if (envelope.status === 'DRAFT') {
+		return new AppError('INVALID_REQUEST', `Document ${envelope.id} must be pending for signing`);
+	}
 	if (recipient.role === 'CC') {
 		return new AppError('INVALID_REQUEST', 'You receive a copy; there is nothing to sign');
 	}

@@ -1,7 +1,7 @@
 import type { Envelope, User } from '../entities';
 import { aboutRecipient, audit, auditMailed, byRecipient, NOBODY } from '../envelopes/auditLog';
 import { asksByMail } from '../envelopes/send';
-import { notFound } from '../errors';
+import { notFound, type AppError } from '../errors';
 import type { Instance } from '../instance';
 import { complete, type FieldValues } from './complete';
 import {
@@ -14,10 +14,21 @@ import {
 } from './rules';
 import { scheduleSealing } from './seal';
 
+/** For the pages, which a draft does not have. */
 export function findSigning(instance: Instance, token: string): Signing {
-	const signing = instance.store.findByToken(token);
-	if (!signing || signing.envelope.status === 'DRAFT') throw notFound('Signing link not found');
+	const signing = findSigner(instance, token);
+	if (signing.envelope.status === 'DRAFT') throw missingLink();
 	return signing;
+}
+
+function findSigner({ store }: Instance, token: string): Signing {
+	const signing = store.findByToken(token);
+	if (signing?.envelope.type !== 'DOCUMENT') throw missingLink();
+	return signing;
+}
+
+function missingLink(): AppError {
+	return notFound('Signing link not found');
 }
 
 /** Records a visit to the signing page, and the first one as an event. */
@@ -34,7 +45,7 @@ export function open(instance: Instance, { envelope, recipient }: Signing): void
 }
 
 export function sign(instance: Instance, token: string, values?: FieldValues): Envelope {
-	const signing = findSigning(instance, token);
+	const signing = findSigner(instance, token);
 	const blocked = blockedReason(instance, signing);
 	if (blocked && blocked.code !== 'RECIPIENT_OUT_OF_TURN') throw blocked;
 	const { envelope } = signing;
@@ -54,7 +65,7 @@ export function sign(instance: Instance, token: string, values?: FieldValues): E
 }
 
 export function reject(instance: Instance, token: string, reason: string): Envelope {
-	const signing = findSigning(instance, token);
+	const signing = findSigner(instance, token);
 	assertCanReject(instance, signing);
 	markRejected(instance, signing, reason);
 	return signing.envelope;

@@ -146,6 +146,20 @@ test('who has signed, or whose link has expired, cannot sign', async () => {
 	expect([late.status, await late.json()]).toMatchObject([400, { code: 'RECIPIENT_EXPIRED' }]);
 });
 
+test.each([
+	[{ action: 'sign' }, 'for signing'],
+	[{ action: 'reject', reason: 'Too dear' }, 'to reject'],
+])('a draft has to be sent before anybody can %j', async (action, what) => {
+	const draft = envelopeOf(service, await createDocument(service));
+	const refused = await post(draft.recipients[0]?.token, action);
+	expect([refused.status, await refused.json()]).toEqual([
+		400,
+		{ code: 'INVALID_REQUEST', error: `Document ${draft.id} must be pending ${what}` },
+	]);
+	const template = envelopeOf(service, await createDocument(service, { type: 'TEMPLATE' }));
+	expect((await post(template.recipients[0]?.token, action)).status).toBe(404);
+});
+
 test('in a sequence only the next one may sign', async () => {
 	const { id, tokens } = await sendDocument(service, {
 		recipients: [
