@@ -28,9 +28,8 @@ export class MultipartBody {
 	}
 
 	get input(): { payload: unknown; files: unknown[] | undefined; file: unknown } {
-		// The service refuses an empty file (documenso-api.md: Multipart requests).
-		const files = this.named('files').map((value) => (isEmptyFile(value) ? undefined : value));
-		const given = this.named('file');
+		const files = this.filesNamed('files');
+		const given = this.filesNamed('file');
 		// Two parts of that name are a list, which is no file.
 		const file = given.length > 1 ? given : given[0];
 		return { payload: this.payload, files: files.length > 0 ? files : undefined, file };
@@ -47,6 +46,11 @@ export class MultipartBody {
 		} catch {
 			return payload;
 		}
+	}
+
+	/** The service refuses an empty file as if it were none (documenso-api.md: Multipart requests). */
+	private filesNamed(wanted: string): Array<string | UploadedFile | undefined> {
+		return this.named(wanted).map((value) => (isEmptyFile(value) ? undefined : value));
 	}
 
 	/** `files[]` is another spelling of `files`. */

@@ -116,7 +116,10 @@ export const documentRoutes = [
 		operation: 'document.delete',
 		input: schemas.documentIdOnly,
 		answer: (instance, caller, { documentId }) => {
-			deleteEnvelope(instance, caller, getDocument(instance, caller, documentId, MISSING).id);
+			// Found without regard to the caller, who may also be a recipient.
+			const document = instance.store.documents.find(({ legacyId }) => legacyId === documentId);
+			if (!document) throw notFound(MISSING);
+			deleteEnvelope(instance, caller, document.id);
 			return { success: true };
 		},
 	}),

@@ -99,7 +99,8 @@ async function pendingFile(envelope: Envelope, item: EnvelopeItem, now: Date): P
 	}
 	if (envelope.internalVersion === 1) {
 		// This route does not serve them (documenso-api.md: Downloads).
-		throw new AppError('ENVELOPE_LEGACY', 'The envelope was made by a deprecated endpoint');
+		const message = `Envelope ${envelope.id} is a legacy envelope and does not support partially signed PDF downloads`;
+		throw new AppError('ENVELOPE_LEGACY', message);
 	}
 	const filled = envelope.fields.filter(({ inserted }) => inserted);
 	return {

@@ -333,12 +333,30 @@ describe('refuses', () => {
 			],
 			['to copy one', 'POST /document/duplicate', { documentId: 999 }, 404, 'Document not found'],
 			['to delete one', 'POST /document/delete', { documentId: 999 }, 404, 'Document not found'],
+			['to delete none', 'POST /document/delete', { documentId: [] }, 404, 'Document not found'],
 		];
 	test.each(requests)('%s', async (_what, line, body, status, message) => {
 		const file = { filename: 'a.pdf', content: await pdf(), name: 'file' };
 		const sends = line === 'POST /document/create' ? form(body, [file]) : body;
 		const answer = await call(service, line, sends);
 		expect([answer.status, answer.body.message]).toEqual([status, message]);
+	});
+
+	test("to delete somebody else's document by its number", async () => {
+		const { legacyId: documentId } = envelopeOf(await createDocument(service));
+		const answer = await call(service, 'POST /document/delete', { documentId }, ELSEWHERE);
+		expect([answer.status, answer.body.message]).toEqual([401, 'Not allowed']);
+	});
+
+	test('the pending version of a deprecated document', async () => {
+		const { envelope } = await sent({});
+		envelope.internalVersion = 1;
+		const line = `GET /envelope/item/${envelope.items[0]?.id}/download?version=pending`;
+		const { status, body } = await call(service, line);
+		expect([status, body.error]).toEqual([
+			400,
+			`Envelope ${envelope.id} is a legacy envelope and does not support partially signed PDF downloads`,
+		]);
 	});
 
 	test('a number that is none in the path of a deprecated download', async () => {

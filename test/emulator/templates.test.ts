@@ -318,8 +318,11 @@ describe('deprecated endpoints', () => {
 			});
 		});
 
-		it('refuse two files', async () => {
-			const body = form({ title: 'Old', recipients: [] }, [upload('a.pdf'), upload('b.pdf')]);
+		it.each([
+			['two files', () => [upload('a.pdf'), upload('b.pdf')]],
+			['an empty file', () => [{ ...upload('a.pdf'), content: Buffer.alloc(0) }]],
+		])('refuse %s', async (_, files) => {
+			const body = form({ title: 'Old', recipients: [] }, files());
 			const answer = await call(service, 'POST /document/create', body);
 
 			expect(answer.status).toBe(400);
