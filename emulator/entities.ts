@@ -123,6 +123,8 @@ export interface Envelope {
 	/** Shown where a template is offered to everyone. */
 	publicTitle: string;
 	publicDescription: string;
+	/** Only the deprecated endpoints know it; nothing here depends on it. */
+	useLegacyFieldInsertion: boolean;
 	externalId: string | null;
 	authOptions: { globalAccessAuth: string[]; globalActionAuth: string[] };
 	formValues: Record<string, string | number | boolean> | null;

@@ -21,6 +21,7 @@ export function newEnvelope(
 		templateType: 'PRIVATE',
 		publicTitle: '',
 		publicDescription: '',
+		useLegacyFieldInsertion: false,
 		externalId: null,
 		authOptions: { globalAccessAuth: [], globalActionAuth: [] },
 		formValues: null,

@@ -36,7 +36,8 @@ export async function formatLegacyDocument(
 
 /** The response of update and distribute, without file and relations. */
 export function formatLegacyDocumentLite(envelope: Envelope): object {
-	return { ...documentScalars(envelope), useLegacyFieldInsertion: false, documentDataId: '' };
+	const { useLegacyFieldInsertion } = envelope;
+	return { ...documentScalars(envelope), useLegacyFieldInsertion, documentDataId: '' };
 }
 
 export function formatLegacyDocumentRow(envelope: Envelope): object {
@@ -79,7 +80,7 @@ export function formatLegacyDirectLink({ id, legacyId }: Envelope, link: DirectL
 export function formatLegacyTemplateLite(envelope: Envelope): object {
 	return {
 		...templateScalars(envelope),
-		useLegacyFieldInsertion: false,
+		useLegacyFieldInsertion: envelope.useLegacyFieldInsertion,
 		templateDocumentDataId: '',
 	};
 }

@@ -13,9 +13,9 @@ import {
 } from './access';
 import { auditUpdated } from './auditLog';
 
-/** The public texts come only from the deprecated endpoint. */
+/** The last three come only from the deprecated endpoints. */
 type UpdateData = NonNullable<UpdateEnvelope['data']> &
-	Partial<Pick<Envelope, 'publicTitle' | 'publicDescription'>>;
+	Partial<Pick<Envelope, 'publicTitle' | 'publicDescription' | 'useLegacyFieldInsertion'>>;
 
 export function updateEnvelope(
 	instance: Instance,
@@ -79,6 +79,8 @@ function applyData(envelope: Envelope, data: UpdateData): void {
 	envelope.templateType = given.templateType ?? envelope.templateType;
 	envelope.publicTitle = given.publicTitle ?? envelope.publicTitle;
 	envelope.publicDescription = given.publicDescription ?? envelope.publicDescription;
+	envelope.useLegacyFieldInsertion =
+		given.useLegacyFieldInsertion ?? envelope.useLegacyFieldInsertion;
 	// Null is a value here: no external ID, or the root folder. An empty folder ID is ignored.
 	if (given.externalId !== undefined) envelope.externalId = given.externalId;
 	if (given.folderId !== undefined && given.folderId !== '') envelope.folderId = given.folderId;

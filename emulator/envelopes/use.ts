@@ -116,6 +116,7 @@ export function copyTemplate(
 		formValues: payload.formValues ?? null,
 		folderId: payload.folderId ?? null,
 		templateId: template.legacyId,
+		useLegacyFieldInsertion: template.useLegacyFieldInsertion,
 		user,
 		team,
 		items: [...items.values()],

@@ -24,6 +24,8 @@ const publicTexts = {
 	publicDescription: z.string().trim().min(1).max(256).optional(),
 };
 
+const useLegacyFieldInsertion = z.boolean().optional();
+
 export const templateIdOnly = z.object({ templateId: number });
 export const documentIdOnly = z.object({ documentId: number });
 export const documentIds = z.object({ documentIds: z.array(number).min(1) });
@@ -56,6 +58,7 @@ export const updateTemplate = templateIdOnly.extend({
 			// Left out, it is reset: unlike in the current endpoint.
 			globalAccessAuth: accessAuth.default([]),
 			...publicTexts,
+			useLegacyFieldInsertion,
 		})
 		.optional(),
 	// The service drops these two here (documenso-api.md: Deprecated endpoints).
@@ -65,7 +68,11 @@ export const updateTemplate = templateIdOnly.extend({
 });
 
 export const updateDocument = documentIdOnly.extend({
-	data: updateData.unwrap().omit({ templateType: true }).optional(),
+	data: updateData
+		.unwrap()
+		.omit({ templateType: true })
+		.extend({ useLegacyFieldInsertion })
+		.optional(),
 	meta,
 });
 

@@ -305,6 +305,20 @@ describe('deprecated endpoints', () => {
 		});
 	});
 
+	it.each(['document', 'template'])('keep the old way to fill in fields of a %s', async (kind) => {
+		const numbers = { documentId: 1, templateId: 1 };
+		await (kind === 'document' ? createDocument(service) : createTemplate());
+		const update = async (data: object) => {
+			const { body } = await call(service, `POST /${kind}/update`, { ...numbers, data });
+			return body.useLegacyFieldInsertion;
+		};
+
+		expect(await update({ useLegacyFieldInsertion: true })).toBe(true);
+		expect(await update({ title: 'New' })).toBe(true);
+		const { body } = await call(service, `GET /${kind}`);
+		expect(body.data).toMatchObject([{ useLegacyFieldInsertion: true }]);
+	});
+
 	describe('deprecated creations', () => {
 		const upload = (filename: string) => ({ filename, content, name: 'file' });
 
