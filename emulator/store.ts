@@ -1,4 +1,5 @@
 import type { Attachment, Envelope, EnvelopeItem, Field, Folder, Recipient } from './entities';
+import type { StoredFile } from './files';
 import { Ids } from './ids';
 
 /** The data of one emulator. Envelopes own their recipients, fields, items and attachments. */
@@ -21,6 +22,11 @@ export class Store {
 			const item = envelope.items.find(({ id }) => id === itemId);
 			return item && { envelope, item };
 		});
+	}
+
+	findFile(documentDataId: string): StoredFile | undefined {
+		return this.findIn(({ items }) => items.find((item) => item.documentDataId === documentDataId))
+			?.signed;
 	}
 
 	findByToken(token: string): { envelope: Envelope; recipient: Recipient } | undefined {

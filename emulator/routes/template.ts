@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { missingRecord } from '../database';
 import type { Envelope } from '../entities';
 import { createEnvelope } from '../envelopes/create';
@@ -14,7 +15,8 @@ import {
 import { sendEnvelope } from '../envelopes/send';
 import { updateEnvelope } from '../envelopes/update';
 import { sendFailed, useTemplate } from '../envelopes/use';
-import { AppError } from '../errors';
+import { AppError, notFound } from '../errors';
+import { UploadedFile } from '../http/multipart';
 import { procedure } from '../http/route';
 import type { Instance } from '../instance';
 import * as schemas from '../schemas/legacy';
@@ -58,9 +60,11 @@ export const templateRoutes = [
 		operation: 'template.createDocumentFromTemplate',
 		input: schemas.useTemplate,
 		answer: async (instance, caller, { templateId, ...payload }) => {
-			const { id } = getByNumber(instance, caller, 'TEMPLATE', templateId);
-			const asDraft = { ...payload, envelopeId: id, distributeDocument: false };
-			const used = await useTemplate(instance, caller, asDraft, []);
+			const template = getByNumber(instance, caller, 'TEMPLATE', templateId);
+			const { files, customDocumentData } = storedReplacements(instance, template, payload);
+			const { id } = template;
+			const asDraft = { ...payload, envelopeId: id, customDocumentData, distributeDocument: false };
+			const used = await useTemplate(instance, caller, asDraft, files);
 			if (payload.distributeDocument) sendUsed(instance, used);
 			return await formatLegacyDocument(instance, used);
 		},
@@ -102,6 +106,27 @@ export const templateRoutes = [
 		},
 	}),
 ];
+
+type UseInput = Omit<z.output<typeof schemas.useTemplate>, 'templateId'>;
+
+/** Here, files that are stored already replace those of the template, as if they were uploaded with their IDs as names. */
+function storedReplacements(
+	{ store }: Instance,
+	{ items }: Envelope,
+	{ customDocumentDataId, customDocumentData: given = [] }: UseInput,
+) {
+	const replacements = items.flatMap(({ id }) => {
+		const named = given.find(({ envelopeItemId }) => envelopeItemId === id);
+		const identifier = customDocumentDataId || named?.documentDataId;
+		return identifier === undefined ? [] : [{ identifier, envelopeItemId: id }];
+	});
+	const files = replacements.map(({ identifier }) => {
+		const file = store.findFile(identifier);
+		if (!file) throw notFound('Document data not found');
+		return new UploadedFile('files', identifier, 'application/pdf', file, Infinity);
+	});
+	return { files, customDocumentData: replacements };
+}
 
 /** Unlike the current endpoint, this one also tells why, if sending was refused and did not just fail. */
 function sendUsed(instance: Instance, envelope: Envelope): void {

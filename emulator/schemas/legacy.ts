@@ -44,6 +44,10 @@ export const useTemplate = z.object({
 	templateId: number,
 	...usePayload.omit({ envelopeId: true, customDocumentData: true }).shape,
 	externalId: createPayload.shape.externalId,
+	customDocumentDataId: z.string().optional(),
+	customDocumentData: z
+		.array(z.object({ documentDataId: z.string(), envelopeItemId: z.string() }))
+		.optional(),
 	// The template's own signing order is kept (documenso-api.md: Deprecated endpoints).
 	recipients: z.array(useRecipients.unwrap().element.omit({ signingOrder: true })),
 });

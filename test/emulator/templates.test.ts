@@ -3,6 +3,7 @@ import { pdf } from '../support/pdf';
 import {
 	type Answer,
 	call,
+	create,
 	createDocument,
 	envelopeOf,
 	form,
@@ -317,6 +318,28 @@ describe('deprecated endpoints', () => {
 		expect(await update({ title: 'New' })).toBe(true);
 		const { body } = await call(service, `GET /${kind}`);
 		expect(body.data).toMatchObject([{ useLegacyFieldInsertion: true }]);
+	});
+
+	it('use a template with other stored files', async () => {
+		const template = envelopeOf(service, await createTemplate());
+		const other = (await create(service, {}, await pdf('Another file'))).body.id;
+		const [file] = envelopeOf(service, other).items;
+		const use = async (given: object) => {
+			const body = { templateId: 1, recipients: [], ...given };
+			const answer = await call(service, 'POST /template/use', body);
+			const { initialData } = (answer.body.documentData ?? {}) as { initialData?: string };
+			return [answer.status, initialData ?? answer.body.message];
+		};
+		const documentDataId = file?.documentDataId;
+
+		const replaced = [200, (await file?.original.read())?.toString('base64')];
+		expect(await use({ customDocumentDataId: documentDataId })).toEqual(replaced);
+		const customDocumentData = [{ documentDataId, envelopeItemId: template.items[0]?.id }];
+		expect(await use({ customDocumentData })).toEqual(replaced);
+		const missing = [404, 'Document data not found'];
+		expect(await use({ customDocumentDataId: 'x' })).toEqual(missing);
+		const elsewhere = [{ documentDataId: 'x', envelopeItemId: 'envelope_item_x' }];
+		expect(await use({ customDocumentData: elsewhere })).toEqual([200, content.toString('base64')]);
 	});
 
 	describe('deprecated creations', () => {
