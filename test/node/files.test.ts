@@ -79,6 +79,31 @@ describe.each<BinaryMode>(['default', 'filesystem', 's3', 'combined'])(
 			expect(error).toBeUndefined();
 		});
 
+		test('and its field is in it, if the service reads the name otherwise', async () => {
+			const name = '100%22 net.pdf';
+			const item = await itemWith({ data: { content: await pdf('A lease'), name } });
+			const fields = { field: [{ ...contract.fields.field[0], options: { identifier: name } }] };
+			const { error } = await suite.run({ ...createFromFile(), ...contract, fields }, [item]);
+			expect(error).toBeUndefined();
+		});
+
+		test('two copies of one file may have a field in the same place each', async () => {
+			const content = await pdf('A lease');
+			const item = await itemWith({ data: { content }, copy: { content } });
+			const [field] = contract.fields.field;
+			const two = [field, { ...field, options: { identifier: '1' } }];
+			const { error } = await suite.run(
+				{
+					...create,
+					...contract,
+					binaryPropertyName: `${fieldOf('data')}, ${fieldOf('copy')}`,
+					fields: { field: two },
+				},
+				[item],
+			);
+			expect(error).toBeUndefined();
+		});
+
 		test('an upload arrives byte for byte, with its exact length announced', async () => {
 			const content = await large(3_000_000);
 			const item = await itemWith({ data: { content, name: 'scän "1".pdf' } });
@@ -379,6 +404,16 @@ describe('when n8n cannot reach its files', () => {
 		const entries = await readdir(home(), { recursive: true, withFileTypes: true });
 		return entries.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
 	}
+
+	test('a file to send that n8n has deleted is named, with its item', async () => {
+		const item = await itemWith({ data: { content: await pdf() } });
+		const before = new Set(await files());
+		const gone = await itemWith({ data: { content: await pdf() } });
+		for (const file of await files()) if (!before.has(file)) await rm(file);
+		const { error } = await suite.run({ ...create, ...contract }, [item, gone]);
+		expect(error?.message).toMatch(/^The file in 'data' cannot be read: .* \[item 1]$/);
+		expect(error?.description).toContain('n8n may have deleted it');
+	});
 
 	test('a download that n8n cannot store is not called a broken connection', async () => {
 		const { id } = await suite.document();

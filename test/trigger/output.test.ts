@@ -20,7 +20,14 @@ import { Poller } from '../support/polling';
 import { refusal } from '../support/refusal';
 import { Poster } from '../support/post';
 import { credentialFor, lines } from '../support/service';
-import { contract, ending, fillFromRow, tenants, useService } from '../support/suite';
+import {
+	contract,
+	createAndSend,
+	ending,
+	fillFromRow,
+	tenants,
+	useService,
+} from '../support/suite';
 import { serveTrigger, type TriggerServer } from '../support/webhook';
 
 const suite = useService({ seed: 'demo' });
@@ -262,6 +269,28 @@ describe('what is added to an event', () => {
 			expect(item.binary).toBeUndefined();
 			expect(item.json.missing).toEqual([missing('signedFiles', expect.any(String))]);
 		});
+
+		test.each([0, 1])(
+			'of two files, the other one is attached, and comes first if it is: %s',
+			async (broken) => {
+				const trigger = await listen({ ...completion, enrich: ['signedFiles'], options: goesOn });
+				const two = { binaryPropertyName: 'data, more' };
+				const items = [
+					await itemWith({ data: { content: await pdf() }, more: { content: await pdf() } }),
+				];
+				const [made] = await suite.outputOf({ ...createAndSend, ...two }, items);
+				const { items: files = [] } = suite.service.store.envelopes.get(made?.id as string) ?? {};
+				const pathOf = (index: number) => `GET /envelope/item/${files[index]?.id}/download`;
+				suite.service.fail({ match: pathOf(broken), status: 403, times: 9 });
+				suite.service.fail({ match: pathOf(1 - broken), delayMs: 300 });
+				await suite.complete(made?.id as string);
+				const item = onlyItem(trigger);
+				expect(Object.keys(item.binary ?? {})).toEqual([broken === 0 ? 'data_2' : 'data']);
+				expect(item.json.missing).toEqual([
+					expect.objectContaining({ part: 'signedFiles', fileName: expect.any(String) as unknown }),
+				]);
+			},
+		);
 
 		test('because the document is not completed after all is not attached: it would not be signed', async () => {
 			const trigger = await listen({ ...completion, enrich: ['signedFiles'] });
