@@ -655,6 +655,25 @@ describe('a draft that was made from the row before it was corrected', () => {
 		});
 	});
 
+	test('gets its reminders when it is sent', async () => {
+		await draft({});
+		const reminderSettings = {
+			reminders: {
+				sendAfterAmount: 3,
+				sendAfterUnit: 'day',
+				repeatEveryAmount: 0,
+				repeatEveryUnit: 'day',
+			},
+		};
+		const { error } = await suite.run({ ...fillFromRow, additionalFields: { reminderSettings } }, [
+			lease,
+		]);
+		expect(error).toBeUndefined();
+		expect(sentTo(suite.service, 'POST /envelope/update')).toMatchObject({
+			meta: { reminderSettings: { sendAfter: { amount: 3, unit: 'day' } } },
+		});
+	});
+
 	test.each([
 		['skipSame', 'differs in Title'],
 		['skip', undefined],

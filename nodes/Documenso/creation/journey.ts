@@ -59,9 +59,10 @@ export async function createOnce(
 ): Promise<IDataObject> {
 	const resolved = await resolve(creation, found, inDoubt);
 	const posted = await post(creation, resolved);
-	// A document that this or an earlier try of the item created. Others are left as they are.
-	const created = creation.memory.savedFor(creation.item)?.id;
-	if (created !== undefined) await creation.document.complete?.(created);
+	// What this or an earlier try of the item created, and any draft that is sent now. Others are left as they are.
+	const isToBeSent = posted.state === 'draft' && creation.document.sending !== 'no';
+	const id = creation.memory.savedFor(creation.item)?.id ?? (isToBeSent ? posted.id : undefined);
+	if (id !== undefined) await creation.document.complete?.(id);
 	const agreed = await agree(creation, posted);
 	const reduced = await takeOut(creation, agreed);
 	const allowed = await throwIfForOthers(creation, reduced);
