@@ -100,7 +100,7 @@ export const inputs = {
 					typeOptions: { minValue: 0.1, maxValue: 50, numberPrecision: 1 },
 					default: 1,
 					description:
-						'How much of the requests that Documenso accepts to spend on looking for missed events. With more, the node looks more often.',
+						"How much of Documenso's rate limit to use for looking for missed events. With more, the node looks more often.",
 				},
 				between(0.1, 50).catch(1),
 			),

@@ -353,7 +353,7 @@ describe('two items with one External ID', () => {
 		async (ifExternalIdExists) => {
 			const { error } = await suite.run({ ...fillFromRow, ifExternalIdExists }, [lease, other]);
 			expect(error?.message).toBe(
-				`'External ID' is "L-1", which item 0 has too, for a document with something else in it [item 1]`,
+				`'External ID' is "L-1", which item 0 has too, for a document with different content [item 1]`,
 			);
 			expect(documents()).toHaveLength(0);
 			expect(calls('GET /envelope')).toHaveLength(0);

@@ -90,7 +90,7 @@ describe('Retry On Fail', () => {
 	});
 });
 
-describe('a row that has the External ID of another one, for a document with something else in it', () => {
+describe('a row that has the External ID of another one, for a document with different content', () => {
 	const withIds = [900, 1200].map((Rent) => row({ 'External ID': 'RA-1', Rent }));
 
 	test('is refused by a retry, too, when the other one is done', async () => {

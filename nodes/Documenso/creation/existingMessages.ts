@@ -96,7 +96,7 @@ export function sameIdTwice(
 	{ value: itsValue, asGiven: its = itsValue }: ExternalId,
 ) {
 	const { value } = externalId;
-	const what = ifExternalIdExists === 'fail' ? '' : ', for a document with something else in it';
+	const what = ifExternalIdExists === 'fail' ? '' : ', for a document with different content';
 	return refusedId(
 		`is "${value}", which item ${other} has too${what}${onlyLooksSame(externalId, its)}`,
 		'Give one of the two items another External ID, or leave one out.',

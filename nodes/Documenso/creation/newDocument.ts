@@ -57,7 +57,7 @@ export interface Created {
 	/** The addresses that it is for, where the answer contains them. */
 	emails?: string[];
 	json: IDataObject;
-	/** The IDs of those who are in it only as a draft. */
+	/** The IDs of the recipients to delete before it is sent. */
 	leftOut?: number[];
 }
 
@@ -67,7 +67,7 @@ export interface NewDocument {
 	/** The known addresses of all recipients: other items may have the same external ID. */
 	emails: string[];
 	emailing: Emailing;
-	/** Those who are in it only as a draft: they are deleted before it is sent. */
+	/** The recipients that are deleted before it is sent. */
 	leftOut?: Array<{ name: string; role: string }>;
 	folderId?: string;
 	/** Whether it is sent: by the request that creates it, or by a second one. */

@@ -45,7 +45,7 @@ export function tellLeft({ item, outdated }: Judging) {
 }
 
 const LEFT =
-	"These documents say something else, and still wait for signatures beside the ones that say what the items say. Cancel them with 'Document: Cancel':";
+	"These older documents differ from their items, and still wait for signatures although newer ones were sent. Cancel them with 'Document: Cancel':";
 
 export function namesOf(things: Array<{ name: string }> = []): string[] {
 	return things.map(({ name }) => name);

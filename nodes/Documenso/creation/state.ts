@@ -66,7 +66,7 @@ export interface Draft {
 	/** This try of the item has created it: nobody has had the time to change it. */
 	isNew?: boolean;
 	isToCompare?: boolean;
-	/** The IDs of those who are in it only as a draft. */
+	/** The IDs of the recipients to delete before it is sent. */
 	leftOut: number[];
 	/** Settings that the draft does not have yet. */
 	meta?: IDataObject;

@@ -139,7 +139,7 @@ export async function checkAsPreviewed(
 	if (approved === '') {
 		throw refused(
 			'is empty: the preview has refused the item, or the expression leads to nothing',
-			"Let only items through that the preview has not refused, for example with a Filter node: documensoPreview.action is not 'refuse'. The faults of the others are beside it.",
+			"Let only items through that the preview has not refused, for example with a Filter node: documensoPreview.action is not 'refuse'. The faults of the others are in documensoPreview.faults.",
 		);
 	}
 	const [version, ...all] = approved.split('.');

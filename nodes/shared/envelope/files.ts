@@ -63,7 +63,8 @@ export async function fetchPdf(
 	const file = await client.download(getFrom(filePath, query), async (bytes) => {
 		const passing = through(bytes);
 		// What Documenso has written has its end, and what users have uploaded may be anything.
-		const whole = query?.version === 'original' ? passing : passing.compose<ByteStream>(untilItsEnd(fileName));
+		const whole =
+			query?.version === 'original' ? passing : passing.compose<ByteStream>(untilItsEnd(fileName));
 		return await context.helpers.prepareBinaryData(whole, fileName, 'application/pdf');
 	});
 	return (await isPdf(context, file)) ? file : undefined;

@@ -101,7 +101,7 @@ export function queryOf({
 	};
 }
 
-/** What finds this text: the service takes it for a pattern (documenso-api.md: Search). */
+/** What finds this text: the service searches for a pattern (documenso-api.md: Search). */
 export function searchPattern(text: string): string {
 	return text.replace(/[\\%_]/g, '\\$&');
 }

@@ -138,7 +138,7 @@ function eventsOf(id: string, state: State, seen: Observation): DocumensoEvent[]
 	const known = state.open.get(id);
 	const document = current(id, state, seen);
 	if (document) return eventsBetween(known, document);
-	// A stranger's document that an earlier version took for one of ours.
+	// A stranger's document that an earlier version counted as one of ours.
 	if (!known || seen.listed.has(id)) return [];
 	// A deletion has no date.
 	return [eventOf('DOCUMENT_CANCELLED', seen.now, recall(id, known))];
