@@ -60,27 +60,19 @@ export async function fetchPdf(
 	{ fileName, path: filePath, query }: Omit<Download, 'json'>,
 	through: Passage = (bytes) => bytes,
 ): Promise<IBinaryData | undefined> {
-	const file = await client.download(getFrom(filePath, query), async (bytes) => {
-		const passing = through(bytes);
-		// What Documenso has written has its end, and what users have uploaded may be anything.
-		const whole =
-			query?.version === 'original' ? passing : passing.compose<ByteStream>(untilItsEnd(fileName));
-		return await context.helpers.prepareBinaryData(whole, fileName, 'application/pdf');
+	return await client.download(getFrom(filePath, query), async (bytes) => {
+		let end = Buffer.alloc(0);
+		const seen = through(bytes).map((chunk: Buffer) => {
+			end = Buffer.concat([end, chunk.subarray(-TAIL)]).subarray(-TAIL);
+			return chunk;
+		});
+		const file = await context.helpers.prepareBinaryData(seen, fileName, 'application/pdf');
+		if (!(await isPdf(context, file))) return undefined;
+		// What users have uploaded may be anything. n8n deletes the torso together with the execution.
+		const isWhole = query?.version === 'original' || end.includes('%%EOF');
+		if (!isWhole) throw cutShortFailure(fileName);
+		return file;
 	});
-	return (await isPdf(context, file)) ? file : undefined;
-}
-
-/** Lets a file through, and fails if it is a PDF that lacks its end: nothing on the way may have noticed. */
-function untilItsEnd(fileName: string) {
-	return async function* (bytes: AsyncIterable<Buffer>) {
-		let [start, end] = [Buffer.alloc(0), Buffer.alloc(0)];
-		for await (const chunk of bytes) {
-			if (start.length < TAIL) start = Buffer.concat([start, chunk]).subarray(0, TAIL);
-			end = Buffer.concat([end, chunk]).subarray(-TAIL);
-			yield chunk;
-		}
-		if (start.includes('%PDF-') && !end.includes('%%EOF')) throw cutShortFailure(fileName);
-	};
 }
 
 /** The signed files of a document, as an item has them, and those that could not be fetched. */
