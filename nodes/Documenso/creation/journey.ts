@@ -132,7 +132,7 @@ function throwIfInDoubt(creation: Creation) {
 	const { document, memory } = creation;
 	const { process, progress } = memory.execution;
 	// Executions that begin at the same moment make up the same names for their items.
-	const isKnownByName = document.ifExternalIdExists !== 'create' || progress.retries !== 'nothing';
+	const isKnownByName = document.ifExternalIdExists !== 'create' || progress.isRetry;
 	const left = isKnownByName ? process.doubts.left(keyOf(document)) : 0;
 	if (left > 0) throw memory.doubtful(creation, { left });
 }

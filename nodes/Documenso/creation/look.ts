@@ -56,7 +56,7 @@ function savedState(asked: Creation): State {
 
 function isSought({ creation: { document, item }, state }: Looked): boolean {
 	if (state.state === 'doubtful') return state.id === undefined;
-	const isRetry = item.execution.progress.retries !== 'nothing';
+	const { isRetry } = item.execution.progress;
 	return state.state === 'nothing' && (isRetry || document.ifExternalIdExists !== 'create');
 }
 

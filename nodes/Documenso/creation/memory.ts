@@ -63,7 +63,7 @@ export class CreationMemory {
 	isInDoubt(item: Item): boolean {
 		if (this.savedFor(item)) return true;
 		const { progress } = this.execution;
-		return progress.retries !== 'nothing' && !progress.isKnown(item.index);
+		return progress.isRetry && !progress.isKnown(item.index);
 	}
 
 	/** Keeps the item's draft; what is known of it stays as it was, but for what is given. */

@@ -79,9 +79,7 @@ export function checkDraft(
 	if (document.sending === 'no' || draft.status !== 'DRAFT' || isNew) return;
 	const { replacing, ifExternalIdExists } = document;
 	// Its own changes only before a retry from the list, and with Skip, the External ID alone decides about another's.
-	const isDoubtful = isOwn
-		? item.execution.progress.retries !== 'nothing'
-		: ifExternalIdExists === 'skipSame';
+	const isDoubtful = isOwn ? item.execution.progress.isRetry : ifExternalIdExists === 'skipSame';
 	const differences =
 		replacing?.differencesOf(draft) ?? (isDoubtful ? document.differencesIn?.(draft) : []);
 	const all = [...namesOf(differences), ...(replacing?.doubtsAbout(draft) ?? [])];

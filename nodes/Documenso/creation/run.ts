@@ -32,7 +32,7 @@ export async function startRun(plans: AtLeastOne<PlannedDocument>): Promise<Foun
 	const [{ item }] = plans;
 	const { client, execution } = item;
 	// Somebody may retry an execution while another retry of it is at work.
-	const isRetry = execution.progress.retries !== 'nothing';
+	const { isRetry } = execution.progress;
 	const claimed = plans.filter(({ plan }) => isRetry || plan.ifExternalIdExists !== 'create');
 	const claim = execution.process.claims.take(claimed.map(({ plan }) => keyOf(plan)));
 	execution.onEnd(() => {
@@ -154,8 +154,7 @@ interface Refused {
 function failing(refused: Refused[]): { failed: FailedItem[]; failedAlone: FailedItem[] } {
 	const all = refused.map(({ creation, caught }) => ({ item: creation.item.index, caught }));
 	const isAlone = refused.every(
-		({ creation: { item, memory } }) =>
-			memory.isInDoubt(item) || item.execution.progress.retries !== 'nothing',
+		({ creation: { item, memory } }) => memory.isInDoubt(item) || item.execution.progress.isRetry,
 	);
 	return isAlone ? { failed: [], failedAlone: all } : { failed: all, failedAlone: [] };
 }

@@ -130,29 +130,30 @@ function changedDelivery({ emailing }: NewDocument, { documentMeta }: Existing):
 
 /** Since an earlier execution has made it, its row may have been corrected, and a person may have changed the draft. */
 function checkOwnDraft(creation: Creation, draft: Existing) {
-	const { document, item } = creation;
 	checkDraft(creation, draft, { isOwn: true });
-	const isRetry = item.execution.progress.retries !== 'nothing';
-	if (!isRetry || document.sending === 'no' || draft.status !== 'DRAFT') return;
-	if (!isFor(draft.recipients, document) || hasOtherSigners(draft.recipients, document)) {
-		throw draftOfOthers(document, draft);
+	if (creation.item.execution.progress.isRetry) checkPeople(creation.document, draft);
+}
+
+/** No draft is sent to other people than the item's. */
+function checkPeople(document: NewDocument, existing: Having) {
+	const { recipients, status } = existing;
+	if (document.sending === 'no' || status !== 'DRAFT') return;
+	if (!isFor(recipients, document) || hasOtherSigners(recipients, document)) {
+		throw draftOfOthers(document, existing);
 	}
 }
 
 /** What Fail refuses, and what cannot take the place of the item's document. */
 export function checkExisting({ document, item }: Asked, existing: Having) {
-	const isRetry = item.execution.progress.retries !== 'nothing';
+	const { isRetry } = item.execution.progress;
 	if (document.ifExternalIdExists === 'fail') throw alreadyThere(document, existing, { isRetry });
 	const isRefused =
 		(document.ifExternalIdExists === 'skipSame' && isAnother(document, existing)) ||
 		(document.replacing && endedUnsigned(existing.status));
 	if (isRefused) throw anotherDocument(document, existing);
-	if (document.sending === 'no' || existing.status !== 'DRAFT') return;
-	const { recipients } = existing;
-	if (!isFor(recipients, document) || hasOtherSigners(recipients, document)) {
-		throw draftOfOthers(document, existing);
-	}
-	if (document.isApproved) throw unapprovedDraft(document, existing);
+	checkPeople(document, existing);
+	const isSent = document.sending !== 'no' && existing.status === 'DRAFT';
+	if (isSent && document.isApproved) throw unapprovedDraft(document, existing);
 }
 
 /** A draft that is not the item's own may have other people and fields than the item's document would have. */

@@ -78,6 +78,11 @@ export class RunProgress {
 		this.retries = context.getMode() !== 'retry' ? 'nothing' : isKnown ? 'another' : 'unknown';
 	}
 
+	/** Whether this execution retries another one, from the list of executions. */
+	get isRetry(): boolean {
+		return this.retries !== 'nothing';
+	}
+
 	of(item: number): Progress {
 		return this.items[item] ?? NEW;
 	}

@@ -214,7 +214,7 @@ const sendUntilSigned = custom({
 		const draft = parse(markable, record);
 		const { id, status } = draft;
 		// A failed try has sent it, and it has ended before anybody waited for it.
-		const isRetry = item.execution.progress.retries !== 'nothing';
+		const { isRetry } = item.execution.progress;
 		if (isRetry && isFinal(status)) return [{ json: { id } }];
 		checkRoom(draft.externalId ?? '');
 		const send = sendingOf(record, given, item);
