@@ -1,7 +1,7 @@
 import { envelopeSchema, type Envelope, type EnvelopeField } from '../../shared/api/envelope';
 import type { UploadFile } from '../../shared/api/multipart';
 import { isWord } from '../../shared/n8n/binary';
-import { asSeen } from '../../shared/n8n/values';
+import { asSeen, isBlank } from '../../shared/n8n/values';
 import type { Recipient } from '../inputs/recipients';
 
 /** What a document from PDFs is asked for with, as far as a draft tells it. What is in the files, it does not. */
@@ -56,7 +56,7 @@ function differencesAbout(asked: Recipient, { recipients, fields }: Drafted): st
 	return [
 		...(own.role === role ? [] : ['Role']),
 		...(isSeenAs(own.name, name) ? [] : ['Name']),
-		...(signingOrder === undefined || own.signingOrder === signingOrder ? [] : ['Signing Order']),
+		...(!signingOrder || own.signingOrder === signingOrder ? [] : ['Signing Order']),
 		...missing.map(({ type, page }) => `${type} field on page ${page}`),
 	].map((part) => `${part} of ${email}`);
 }
@@ -72,10 +72,11 @@ function isField(
 		drafted.page === page &&
 		isNear(drafted.positionX, positionX) &&
 		isNear(drafted.positionY, positionY);
-	return (
-		isThere &&
-		CONTENT.every((key) => !fieldMeta?.[key] || fieldMeta[key] === drafted.fieldMeta?.[key])
-	);
+	const saysTheSame = CONTENT.every((key) => {
+		const said = fieldMeta?.[key];
+		return isBlank(said) || isSeenAs(drafted.fieldMeta?.[key] ?? '', String(said));
+	});
+	return isThere && saysTheSame;
 }
 
 /** What a field says from the start. */
