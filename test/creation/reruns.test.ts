@@ -153,6 +153,33 @@ describe('Retry with the corrected workflow, after a draft was not sent', () => 
 	const asApprover = { recipient: [{ ...signer, role: 'APPROVER' }] };
 	const renamed = { recipient: [{ ...signer, name: 'Another' }] };
 	const moved = { field: [{ ...signature, positionY: 5 }] };
+	const inOrder = { recipient: [{ ...signer, signingOrder: 1 }] };
+	const bob = { ...signer, email: 'bob@example.com', name: 'Bob', role: 'APPROVER' };
+	const ofBob = { ...signature, recipient: 'r2', type: 'NAME', positionY: 40 };
+	const withBob = {
+		recipients: { recipient: [signer, bob] },
+		fields: { field: [signature, ofBob] },
+	};
+	/** The same recipient with another field, as JSON. */
+	const withField = (field: IDataObject) => {
+		const size = { page: 1, positionX: 10, width: 30, height: 6 };
+		const fields = [
+			{ type: 'SIGNATURE', positionY: 80, ...size },
+			{ positionY: 30, ...size, ...field },
+		];
+		const { email, name, role } = signer ?? {};
+		return {
+			specifyRecipients: 'json',
+			recipientsJson: JSON.stringify([{ email, name, role, fields }]),
+		};
+	};
+	const withBox = (checked: boolean) =>
+		withField({
+			type: 'CHECKBOX',
+			fieldMeta: { type: 'checkbox', values: [{ id: 1, value: 'Pets', checked }] },
+		});
+	const withClause = (text: string) =>
+		withField({ type: 'TEXT', fieldMeta: { type: 'text', label: 'Rent', text } });
 
 	test.each<[string, IDataObject, IDataObject, string]>([
 		['another rent', fromTemplate({}), fromTemplate({ Rent: '950' }), 'differs in Rent'],
@@ -166,6 +193,16 @@ describe('Retry with the corrected workflow, after a draft was not sent', () => 
 		['another role', fromPdf(), fromPdf({ recipients: asApprover }), 'Role of'],
 		['another name', fromPdf(), fromPdf({ recipients: renamed }), 'Name of'],
 		['another place', fromPdf(), fromPdf({ fields: moved }), 'SIGNATURE field on page 1 of'],
+		[
+			'another tick',
+			fromPdf(withBox(false)),
+			fromPdf(withBox(true)),
+			'CHECKBOX field on page 1 of',
+		],
+		['another text', fromPdf(withClause('900')), fromPdf(withClause('950')), 'TEXT field'],
+		['no text', fromPdf(withClause('900')), fromPdf(withClause('')), 'TEXT field'],
+		['somebody less', fromPdf(withBob), fromPdf(), 'bob@example.com'],
+		['an order less', fromPdf({ recipients: inOrder }), fromPdf(), 'Signing Order of'],
 	])('the draft is not sent with %s', async (_, before, now, differs) => {
 		const item = await itemWith({ data: { content: await pdf() } });
 		expect(await retried(before, now, item)).toContain(differs);
@@ -175,6 +212,9 @@ describe('Retry with the corrected workflow, after a draft was not sent', () => 
 	test.each([
 		['a template', fromTemplate({})],
 		['PDFs', fromPdf()],
+		['PDFs with a tick', fromPdf(withBox(true))],
+		['PDFs with a text', fromPdf(withClause(' 900 '))],
+		['PDFs with an order', fromPdf(withBob)],
 	])('the draft from %s is sent if it is as it was', async (_, asked) => {
 		const item = await itemWith({ data: { content: await pdf() } });
 		expect(await retried(asked, asked, item)).toBe(' ');

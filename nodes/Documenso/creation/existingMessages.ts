@@ -182,12 +182,15 @@ export function notAllowed({ externalId: { value } }: NewDocument, id: string) {
 /** For a draft that says something else than its item. */
 export function differentDraft(
 	{ externalId: { value }, replacing }: NewDocument,
-	id: string,
+	{ id, isOwn }: { id: string; isOwn: boolean },
 	differences: string[],
 ) {
+	const maybe = isOwn
+		? ' If nobody has corrected anything, an expression such as $now gives something else now.'
+		: '';
 	return refusedId(
 		`is "${value}", which the draft ${id} has, and it differs in ${differences.join(', ')}`,
-		`${replacing ? 'Only what was sent is replaced. ' : ''}Delete the draft in Documenso and run this item again, or correct and send it there.`,
+		`${replacing ? 'Only what was sent is replaced. ' : ''}Delete the draft in Documenso and run this item again, or correct and send it there.${maybe}`,
 		{ externalId: value, documentIds: [id] },
 	);
 }

@@ -83,5 +83,5 @@ export function checkDraft(
 	const differences =
 		replacing?.differencesOf(draft) ?? (isDoubtful ? document.differencesIn?.(draft) : []);
 	const all = [...namesOf(differences), ...(replacing?.doubtsAbout(draft) ?? [])];
-	if (all.length > 0) throw differentDraft(document, draft.id, all);
+	if (all.length > 0) throw differentDraft(document, { id: draft.id, isOwn }, all);
 }

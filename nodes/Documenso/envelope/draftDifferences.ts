@@ -16,73 +16,94 @@ const drafted = envelopeSchema.pick({
 });
 
 type Drafted = Pick<Envelope, 'title' | 'recipients' | 'fields' | 'envelopeItems'>;
+type DraftedRecipient = Drafted['recipients'][number];
 
-/** In what a draft is not what is asked for. It may have more recipients and fields: Documenso adds some itself. */
+/** In what a draft is not what is asked for. It may have more fields: Documenso adds those that a PDF marks with text. */
 export function differencesOf(draft: object, asked: Asked): Array<{ name: string }> {
 	const { data } = drafted.safeParse(draft);
 	if (!data) return [];
-	const names = [
-		...(isSeenAs(data.title, asked.title) ? [] : ['Title']),
-		...(hasFiles(data, asked.files) ? [] : ['Files']),
-		...asked.recipients.flatMap((recipient) => differencesAbout(recipient, data)),
-	];
-	return names.map((name) => ({ name }));
+	const { title, recipients } = asked;
+	const envelopeItems = [...data.envelopeItems].sort((a, b) => a.order - b.order);
+	const left = new Set([...data.recipients].sort((a, b) => a.id - b.id));
+	const differences: string[] = [];
+	if (!isSeenAs(data.title, title)) differences.push('Title');
+	if (!hasFiles(envelopeItems, asked.files)) differences.push('Files');
+	for (const one of recipients) {
+		const email = one.email.toLowerCase();
+		const own = [...left].find((other) => other.email.toLowerCase() === email);
+		if (!own) continue;
+		left.delete(own);
+		differences.push(...differencesAbout(one, own, { ...data, envelopeItems }));
+	}
+	for (const one of left) {
+		if (!mayBeDefault(one, data)) differences.push(one.email || one.name);
+	}
+	return differences.map((name) => ({ name }));
 }
 
 function isSeenAs(one: string, other: string): boolean {
 	return asSeen(one) === asSeen(other);
 }
 
+/** What a form cannot hold in the name of a file, it holds in this form. */
+const IN_FORMS = /%(22|0a|0d)/gi;
+
 /** Converted, a Word file may have another name. */
-function hasFiles({ envelopeItems }: Drafted, files: UploadFile[]): boolean {
+function hasFiles(envelopeItems: Drafted['envelopeItems'], files: UploadFile[]): boolean {
 	if (envelopeItems.length !== files.length) return false;
-	const inOrder = [...envelopeItems].sort((a, b) => a.order - b.order);
-	return files.every(
-		(file, index) =>
-			isWord(file) || isSeenAs(inOrder[index]?.title ?? '', file.name.replaceAll('%22', '"')),
-	);
+	return files.every((file, index) => {
+		const name = file.name.replace(IN_FORMS, decodeURIComponent);
+		return isWord(file) || isSeenAs(envelopeItems[index]?.title ?? '', name);
+	});
 }
 
-function differencesAbout(asked: Recipient, { recipients, fields }: Drafted): string[] {
-	const { email, name, role, signingOrder } = asked;
-	const alike = recipients.filter((one) => one.email.toLowerCase() === email.toLowerCase());
-	const [own] = alike;
-	// Two with one address cannot be told apart.
-	if (!own || alike.length > 1) return [];
-	const theirs = fields.filter(({ recipientId }) => recipientId === own.id);
-	const missing = (asked.fields ?? []).filter(
-		(field) => !theirs.some((one) => isField(one, field)),
-	);
+/** A team's default recipients have no order and no fields (documenso-api.md: Recipients). */
+function mayBeDefault({ id, signingOrder }: DraftedRecipient, { fields }: Drafted): boolean {
+	return !signingOrder && !fields.some(({ recipientId }) => recipientId === id);
+}
+
+function differencesAbout(asked: Recipient, own: DraftedRecipient, draft: Drafted): string[] {
+	const { email, name, role, signingOrder, fields = [] } = asked;
+	const theirs = draft.fields.filter(({ recipientId }) => recipientId === own.id);
+	const missing = fields.filter((field) => !theirs.some((one) => isField(one, field, draft)));
 	return [
 		...(own.role === role ? [] : ['Role']),
 		...(isSeenAs(own.name, name) ? [] : ['Name']),
-		...(!signingOrder || own.signingOrder === signingOrder ? [] : ['Signing Order']),
+		...((own.signingOrder ?? 0) === (signingOrder ?? 0) ? [] : ['Signing Order']),
 		...missing.map(({ type, page }) => `${type} field on page ${page}`),
 	].map((part) => `${part} of ${email}`);
 }
 
 type AskedField = NonNullable<Recipient['fields']>[number];
 
-function isField(
-	drafted: EnvelopeField,
-	{ type, page, positionX, positionY, fieldMeta }: AskedField,
-) {
-	const isThere =
-		drafted.type === type &&
-		drafted.page === page &&
-		isNear(drafted.positionX, positionX) &&
-		isNear(drafted.positionY, positionY);
-	const saysTheSame = CONTENT.every((key) => {
-		const said = fieldMeta?.[key];
-		return isBlank(said) || isSeenAs(drafted.fieldMeta?.[key] ?? '', String(said));
-	});
-	return isThere && saysTheSame;
+function isField(one: EnvelopeField, asked: AskedField, { envelopeItems }: Drafted): boolean {
+	const { identifier = 0 } = asked;
+	const file = typeof identifier === 'number' ? envelopeItems[identifier]?.id : undefined;
+	return (
+		one.type === asked.type &&
+		one.page === asked.page &&
+		one.envelopeItemId === file &&
+		isNear(one.positionX, asked.positionX) &&
+		isNear(one.positionY, asked.positionY) &&
+		isSeenAs(contentOf(one.fieldMeta), contentOf(asked.fieldMeta))
+	);
 }
-
-/** What a field says from the start. */
-const CONTENT = ['text', 'value', 'defaultValue'] as const;
 
 /** In percent of the page: the service rounds. */
 function isNear(one: number, other: number): boolean {
 	return Math.abs(one - other) < 0.01;
+}
+
+/** What a field says from the start, and which of its choices are ticked. */
+function contentOf(meta: AskedField['fieldMeta'] | EnvelopeField['fieldMeta']): string {
+	const { text, value, defaultValue, values = [] } = meta ?? {};
+	const ticked = (values as Array<{ value?: unknown; checked?: unknown }>)
+		.filter(({ checked }) => checked === true)
+		.map((choice) => choice.value);
+	return [text, value, defaultValue, ...ticked].map(plain).join('\n');
+}
+
+function plain(value: unknown): string {
+	if (isBlank(value)) return '';
+	return typeof value === 'string' ? value : JSON.stringify(value);
 }
