@@ -404,12 +404,13 @@ describe('the command line', () => {
 		const [banner] = (await once(child.stdout, 'data')) as [Buffer];
 		const url = /http:\S+(?=\/api\/v2)/.exec(banner.toString())?.[0] ?? '';
 		const statuses: number[] = [];
-		for (let time = 0; time < 3; time += 1) {
+		// Also if a new minute begins meanwhile, one of the two has three.
+		for (let time = 0; time < 5; time += 1) {
 			statuses.push((await call({ url }, 'GET /envelope')).status);
 		}
 		child.kill();
 		await once(child, 'exit');
-		expect(statuses).toEqual([200, 200, 429]);
+		expect(new Set(statuses)).toEqual(new Set([200, 429]));
 	});
 
 	test.each([
