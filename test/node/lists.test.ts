@@ -93,7 +93,7 @@ test('an external ID is compared as a whole, and its signs are no wildcards', as
 	expect(suite.service.calls[0]?.query.query).toBe('row\\_1');
 });
 
-test('Search finds its text, also with signs that Documenso takes for wildcards', async () => {
+test('Search finds its text, also with characters that are wildcards to Documenso', async () => {
 	paper.draft('Plan a\\b 50%');
 	paper.draft('Plan ab 501');
 	expect(await titles({ query: 'a\\b 50%' })).toEqual(['Plan a\\b 50%']);

@@ -46,7 +46,7 @@ test('a search passes over folders without a match', async () => {
 	]);
 });
 
-test('a search finds signs that Documenso takes for wildcards', async () => {
+test('a search finds characters that are wildcards to Documenso', async () => {
 	await suite.document('create', { title: 'Plan a\\b 50%' });
 	await suite.document('create', { title: 'Plan ab 501' });
 	expect(names(await listSearch.searchDocuments.call(context(), 'a\\b 50%'))).toEqual([
