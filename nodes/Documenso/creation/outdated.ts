@@ -78,7 +78,7 @@ export function checkDraft(
 ) {
 	if (document.sending === 'no' || draft.status !== 'DRAFT' || isNew) return;
 	const { replacing, ifExternalIdExists } = document;
-	// Its own changes only before a retry from the list, and with Skip, the External ID alone decides about another's.
+	// What an item asks for changes between executions only. With Skip, the External ID alone decides about a draft of others.
 	const isDoubtful = isOwn ? item.execution.progress.isRetry : ifExternalIdExists === 'skipSame';
 	const differences =
 		replacing?.differencesOf(draft) ?? (isDoubtful ? document.differencesIn?.(draft) : []);

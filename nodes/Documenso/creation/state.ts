@@ -130,7 +130,7 @@ function changedDelivery({ emailing }: NewDocument, { documentMeta }: Existing):
 
 /** Since an earlier execution has made it, its row may have been corrected, and a person may have changed the draft. */
 function checkOwnDraft(creation: Creation, draft: Existing) {
-	// A test looks itself whom its draft would go to.
+	// In a test, throwIfForOthers says more.
 	if (creation.item.execution.testAddress !== undefined) return;
 	checkDraft(creation, draft, { isOwn: true });
 	if (creation.item.execution.progress.isRetry) checkPeople(creation.document, draft);
