@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Fault } from '../../emulator';
 import { hurry } from '../support/hurry';
-import { documenso, execute, itemWith, retryExecution } from '../support/n8n';
+import { documenso, execute, itemWith, retryCrashed, retryExecution } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { refusal } from '../support/refusal';
 import {
@@ -233,6 +233,20 @@ describe('Retry with the corrected workflow, after a draft was not sent', () => 
 		expect(documents()).toMatchObject([
 			{ status: 'PENDING', documentMeta: { distributionMethod } },
 		]);
+	});
+
+	test.each([
+		['sends the draft if it is as it was', '900', ' '],
+		['does not send it with another rent', '950', 'differs in Rent'],
+	])('of an execution that crashed %s', async (_, rent, message) => {
+		const item = { json: {} };
+		suite.service.fail({ match: SEND, ...refusal('Busy') });
+		const crashed = await execute(suite.credential(), [documenso(fromTemplate({}))], [item]);
+		const now = [documenso(fromTemplate({ Rent: rent }))];
+		const { data } = await retryCrashed(suite.credential(), now, [item], crashed);
+		expect(said(data.resultData.error)).toContain(message);
+		const status = message === ' ' ? 'PENDING' : 'DRAFT';
+		expect(documents().map((one) => one.status)).toEqual([status]);
 	});
 
 	test('the draft is not sent to a signer whom somebody has added', async () => {
