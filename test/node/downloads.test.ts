@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { readdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -228,21 +228,40 @@ describe.each([
 
 	test('a redirect is followed to where the file lies, without the token', async () => {
 		const seen: Array<string | undefined> = [];
-		const store = createServer((incoming, response) => {
+		const { items } = await storedElsewhere((incoming, response) => {
 			seen.push(incoming.headers.authorization);
 			// Such a store may keep copies itself.
 			response.setHeader('age', '7200').end(content);
 		});
-		await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
-		const { port } = store.address() as AddressInfo;
-		const { items } = await answered((response) =>
-			response.writeHead(302, { location: `http://localhost:${port}/signed` }).end(),
-		);
-		store.closeAllConnections();
-		store.close();
 		expect((await bytesOf(items[0])).equals(content)).toBe(true);
 		expect(seen).toEqual([undefined]);
 	});
+});
+
+/** A run whose file lies in a store of its own. */
+async function storedElsewhere(answer: RequestListener) {
+	const store = createServer(answer);
+	await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
+	const { port } = store.address() as AddressInfo;
+	const location = `http://localhost:${port}/signed?X-Amz-Signature=abc`;
+	try {
+		return await answered((response) => response.writeHead(302, { location }).end());
+	} finally {
+		store.closeAllConnections();
+		store.close();
+	}
+}
+
+test('a store that refuses a link is named, and not the credential', async () => {
+	const body =
+		'<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>';
+	const { items, error } = await storedElsewhere((_, response) =>
+		response.writeHead(403).end(body),
+	);
+	expect(items).toEqual([]);
+	expect(error?.message).toMatch(/^Documenso keeps this file at localhost:\d+, which refused/);
+	expect(error?.description).toContain('The answer was 403: Request has expired.');
+	expect(error?.description).not.toMatch(/credential|Amz/);
 });
 
 test('the connection of a redirect is closed, however long its answer is', async () => {

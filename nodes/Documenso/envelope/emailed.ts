@@ -20,7 +20,7 @@ export function keepEmailed(execution: Execution, recipients: unknown, { isInvit
 }
 
 const NOT_INVITED =
-	"Documenso asks nobody to sign by email, because the document's 'Delivery' is 'By Yourself', or this email is turned off. Pass on the signing links yourself: turn on 'Options > Include Signing Links'.";
+	"Documenso asks nobody to sign by email, because the document's 'Delivery' is 'By Yourself', or this email is turned off. Pass on the signing links yourself: 'Options > Include Signing Links' gives them.";
 
 const judged = envelopeSchema.pick({ status: true, recipients: true, documentMeta: true });
 type Before = IDataObject | z.infer<typeof judged>;

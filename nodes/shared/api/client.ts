@@ -24,6 +24,7 @@ import {
 	fileFailure,
 	interceptedFailure,
 	isOfFiles,
+	storeFailure,
 } from './failedRequest';
 import { ApiFailure, cachedFailure, foreignReadFailure, isElsewhere } from './failure';
 import { readFailure } from './failureBody';
@@ -361,7 +362,10 @@ export class HttpClient {
 			if (isFresh) return cachedFailure(age);
 			return await this.tryOnce(request, turn, encoding, read, waited, true);
 		}
-		const failure = this.failure(request, answer, await refusalIn(answer), waited());
+		const body = await refusalIn(answer);
+		if (encoding === 'stream' && answer.elsewhere)
+			return storeFailure(answer.elsewhere, status, body);
+		const failure = this.failure(request, answer, body, waited());
 		this.service.isReached ||= failure.facts.source === 'documenso';
 		return failure;
 	}

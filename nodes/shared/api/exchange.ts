@@ -29,6 +29,8 @@ export interface Answer {
 	statusCode: number;
 	headers: Record<string, string | undefined>;
 	body: unknown;
+	/** The host that has answered instead of Documenso, because a redirect leads there: a store of files, as a rule. */
+	elsewhere?: string;
 }
 
 export type ByteStream = Exclude<
@@ -118,7 +120,7 @@ async function follow(request: OutgoingRequest, send: Send): Promise<Answer> {
 	let answer = await send(request, hasToken);
 	for (let redirects = 0; ; redirects++) {
 		const next = redirectIn(answer, url);
-		if (!next) return hasToken ? answer : withoutAge(answer);
+		if (!next) return hasToken ? answer : answerFrom(url.host, answer);
 		// A stream that nobody reads keeps its connection, even if it is destroyed: axios has wrapped it.
 		await refusalIn(answer);
 		if (redirects === MAX_REDIRECTS) throw redirectsFailure(host, MAX_REDIRECTS);
@@ -129,8 +131,8 @@ async function follow(request: OutgoingRequest, send: Send): Promise<Answer> {
 }
 
 /** A store of files elsewhere keeps copies, and they are no older than what Documenso has. */
-function withoutAge(answer: Answer): Answer {
-	return { ...answer, headers: { ...answer.headers, age: undefined } };
+function answerFrom(elsewhere: string, answer: Answer): Answer {
+	return { ...answer, headers: { ...answer.headers, age: undefined }, elsewhere };
 }
 
 /** Where an answer leads; undefined if it is no redirect, or none that can be followed. */

@@ -208,6 +208,21 @@ export function cutShortFailure(fileName: string): ApiFailure {
 	});
 }
 
+/** The failure of a download that the store refuses to which Documenso has redirected it. */
+export function storeFailure(host: string, status: number, body: unknown): ApiFailure {
+	// S3's own form. The rest of its answer can repeat signed addresses.
+	const [, said] = /<Message>([^<]*)</.exec(String(body)) ?? [];
+	return new ApiFailure({
+		message: `Documenso keeps this file at ${host}, which refused to give it`,
+		outcome: 'refused',
+		origin: `The answer was ${status}${said ? `: ${shortened(said, MESSAGE_LENGTH)}` : ''}.`,
+		status,
+		source: 'unreadable',
+		advice:
+			'Try again: the link to a file is valid for a short time. If it is refused each time, ask whoever runs Documenso to check its file store.',
+	});
+}
+
 /** The failure of a read whose redirects do not end. */
 export function redirectsFailure(host: string, redirects: number): ApiFailure {
 	return new ApiFailure({
