@@ -8,6 +8,8 @@ module.exports = {
 	// Tests wait half of their time.
 	maxWorkers: availableParallelism() + 2,
 	roots: ['<rootDir>/test'],
+	globalSetup: '<rootDir>/test/support/globalSetup.ts',
+	globalTeardown: '<rootDir>/test/support/globalTeardown.ts',
 	setupFiles: ['<rootDir>/test/support/environment.ts'],
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/n8n-host/n8n/', '<rootDir>/.demo/'],
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.test.json', diagnostics: false }] },
