@@ -334,7 +334,8 @@ describe('Get', () => {
 
 	test('accepts the address of the document in Documenso as its ID', async () => {
 		const id = await sent();
-		const url = `https://app.documenso.com/t/team/documents/${id}/edit?step=2`;
+		const back = encodeURI(`/t/team/documents/${await sent()}`);
+		const url = `https://app.documenso.com/t/team/documents/${id}/edit?step=2&back=${back}`;
 		const documentId = { __rl: true, mode: 'url', value: url };
 		expect(await suite.outputOf({ ...base, operation: 'get', documentId })).toMatchObject([{ id }]);
 	});
@@ -637,6 +638,7 @@ describe('Output', () => {
 describe('several items of one document', () => {
 	const three = (changes: (index: number) => IDataObject) =>
 		[0, 1, 2].map((index) => ({ json: changes(index) }));
+	const name = (index: number) => ({ name: ['First', 'Second', 'Last'][index] });
 	const off = ['recipientSigned', 'documentPending', 'documentCompleted'];
 
 	test.each(['document', 'template'])('%s: Update keeps what each of them changes', async (of) => {
@@ -673,10 +675,8 @@ describe('several items of one document', () => {
 		});
 	});
 
-	test('File: Add adds their files in their order, though the first is slow', async () => {
-		const { id } = await suite.document('create');
-		const names = ['1-contract.pdf', '2-annex.pdf', '3-annex.pdf'];
-		const line = 'POST /envelope/item/create-many';
+	/** The first request of this kind comes late. */
+	function delayFirst(line: `POST ${string}`) {
 		let isFirst = true;
 		suite.service.intercept(line, async ({ pass }) => {
 			const pause = isFirst ? 200 : 0;
@@ -684,6 +684,12 @@ describe('several items of one document', () => {
 			await new Promise((resolve) => setTimeout(resolve, pause));
 			return await pass();
 		});
+	}
+
+	test('File: Add adds their files in their order, though the first is slow', async () => {
+		const { id } = await suite.document('create');
+		const names = ['1-contract.pdf', '2-annex.pdf', '3-annex.pdf'];
+		delayFirst('POST /envelope/item/create-many');
 		const items = await Promise.all(
 			names.map(async (name) => await itemWith({ data: { content: await pdf(), name } })),
 		);
@@ -692,6 +698,56 @@ describe('several items of one document', () => {
 		const files = suite.service.store.envelopes.get(id)?.items ?? [];
 		const added = [...files].sort((a, b) => a.order - b.order).slice(1);
 		expect(added.map(({ title }) => title)).toEqual(names);
+	});
+
+	const update = { operation: 'update' };
+
+	test('File: Update leaves the name that the last one gives, though the first is slow', async () => {
+		const { id, items } = await suite.document('create');
+		delayFirst('POST /envelope/item/update-many');
+		const file = { resource: 'file', envelopeId: byId(id), envelopeItemId: byId(items[0]?.id) };
+		const renamed = { ...update, ...file, updateFields: { title: '={{ `${$json.name} name` }}' } };
+		expect((await suite.run(renamed, three(name))).error).toBeUndefined();
+		expect(suite.service.store.envelopes.get(id)?.items).toMatchObject([{ title: 'Last name' }]);
+	});
+
+	test('Attachment: Update leaves the label that the last one gives, though the first is slow', async () => {
+		const { id } = await suite.document('create');
+		const attachment = { resource: 'attachment', label: 'Rules', data: 'https://example.com' };
+		const create = { ...attachment, operation: 'create', envelopeId: byId(id) };
+		const [made] = await suite.outputOf(create);
+		delayFirst('POST /envelope/attachment/update');
+		const relabelled = { ...update, ...attachment, attachmentId: byId(made?.id) };
+		const { error } = await suite.run({ ...relabelled, label: '={{ $json.name }}' }, three(name));
+		expect(error).toBeUndefined();
+		const list = { ...attachment, operation: 'getAll', envelopeId: byId(id) };
+		expect(await suite.outputOf(list)).toMatchObject([{ label: 'Last' }]);
+	});
+
+	test('Folder: Update and Move leave what the last one gives, though the first is slow', async () => {
+		const folder = { resource: 'folder' };
+		const names = ['First', 'Second', 'Last'];
+		const made = await suite.outputOf(
+			{ ...folder, operation: 'create', name: '={{ $json.name }}' },
+			three(name),
+		);
+		const of = (name: string) => made.find((one) => one.name === name)?.id as string;
+		expect(names.map(of)).not.toContain(undefined);
+		delayFirst('POST /folder/update');
+		const renamed = {
+			...{ ...folder, ...update, folderId: byId(of('First')) },
+			updateFields: { name: '={{ `${$json.name} name` }}' },
+		};
+		expect((await suite.run(renamed, three(name))).error).toBeUndefined();
+		expect(suite.service.store.folders.get(of('First'))?.name).toBe('Last name');
+
+		const { id } = await suite.document('create');
+		delayFirst('POST /envelope/update');
+		const moved = { ...folder, operation: 'moveEnvelope', envelopeId: byId(id) };
+		const targets = names.map((one) => ({ json: { target: of(one) } }));
+		const { error } = await suite.run({ ...moved, folderId: byId('={{ $json.target }}') }, targets);
+		expect(error).toBeUndefined();
+		expect(suite.service.store.envelopes.get(id)?.folderId).toBe(of('Last'));
 	});
 
 	test.each<[string, 'create' | 'createAndSend', string]>([

@@ -89,7 +89,9 @@ describe('a wrong folder', () => {
 		expect((await suite.run(move)).error?.message).toMatch(
 			/^'Folder' is "\w+", but there is no folder of templates with this ID/,
 		);
-		const create = { resource: 'folder', operation: 'create', name: '2026' };
+		// A year in a cell is a number.
+		const create = { resource: 'folder', operation: 'create', name: '={{ 2026 }}' };
+		expect((await suite.run(create)).error).toBeUndefined();
 		const { error } = await suite.run({ ...create, parentId: byId('nowhere') });
 		expect(error?.message).toMatch(
 			/^'Parent Folder' is "nowhere", but there is no folder of documents with this ID/,

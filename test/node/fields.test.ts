@@ -727,7 +727,35 @@ describe('a move whose answers fail', () => {
 		suite.service.fail({ match: deletion, times: 9, ...refusal('No') });
 		const { error } = await move(field.id, { maxTries: 3 });
 		expect(error?.message).toMatch(/^An earlier try failed, and is not retried: No/);
+		expect(error?.description).toContain(`The field exists twice now: delete field ${field.id}`);
 		expect(fieldsOf(document.id)).toHaveLength(before + 1);
+	});
+
+	test('names the new field if something else has taken the old one away', async () => {
+		const { document, field } = await documentWithText();
+		suite.service.intercept(deletion, async ({ pass }) => {
+			await pass();
+			return await pass();
+		});
+		const { error } = await move(field.id);
+		const [moved] = fieldsOf(document.id).slice(-1);
+		expect(error?.description).toContain(`delete field ${moved?.id}, which is in the new position`);
+	});
+
+	test('of two moves of one field, the second makes no other', async () => {
+		const { document, field } = await documentWithText();
+		const before = fieldsOf(document.id).length;
+		const { items, error } = await suite.run(
+			{ resource: 'field', operation: 'move', fieldId: byId(field.id), updateFields: elsewhere },
+			[{ json: {} }, { json: {} }],
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json)).toMatchObject([
+			{ movedFrom: field.id },
+			{ error: expect.stringContaining(`There is no field with the ID ${field.id}`) as string },
+		]);
+		expect(fieldsOf(document.id)).toHaveLength(before);
 	});
 });
 

@@ -499,6 +499,39 @@ describe('a file of a document', () => {
 		expect(updated).toMatchObject({ title: 'Lease of Tina', order: 2 });
 	});
 
+	test.each([
+		[1, ['c', 'a', 'b']],
+		[2, ['a', 'c', 'b']],
+		[3, ['a', 'b', 'c']],
+		[9, ['a', 'b', 'c']],
+	])(
+		'Update puts the last of three files at place %i, and moves the others',
+		async (order, after) => {
+			const [names, contents] = [
+				['a', 'b', 'c'],
+				[await pdf('a'), await pdf('b'), await pdf('c')],
+			];
+			const files = names.map((name, index) => [
+				name,
+				{ content: contents[index], name: `${name}.pdf` },
+			]);
+			const item = await itemWith(Object.fromEntries(files) as Parameters<typeof itemWith>[0]);
+			const create = { ...contract, resource: 'document', operation: 'create' };
+			const [made] = await suite.outputOf({ ...create, binaryPropertyName: 'a, b, c' }, [item]);
+			const stored = () => suite.service.store.envelopes.get(made?.id as string)?.items ?? [];
+			const last = stored().find(({ title }) => title === 'c.pdf');
+			const update = { ...base, operation: 'update', envelopeItemId: byId(last?.id) };
+			const updated = await suite.outputOf({
+				...{ ...update, envelopeId: byId(made?.id) },
+				updateFields: { order },
+			});
+			expect(updated).toMatchObject([{ title: 'c.pdf', order }]);
+			const sorted = [...stored()].sort((one, other) => one.order - other.order);
+			expect(sorted.map(({ title }) => title)).toEqual(after.map((name) => `${name}.pdf`));
+			expect(new Set(sorted.map((one) => one.order)).size).toBe(3);
+		},
+	);
+
 	test('Add explains a placeholder of a recipient that there is not', async () => {
 		const { id } = await suite.document();
 		const content = await pdf('Sign here: {{signature, r9}}');

@@ -163,6 +163,15 @@ describe('Get Many in a folder that Documenso does not know', () => {
 		expect(await suite.outputOf(inFolder(id, { filters: { query: 'nothing' } }))).toEqual([]);
 	});
 
+	test('fails where folders are listed that are said to be in it', async () => {
+		const list = { resource: 'folder', operation: 'getAll', filters: { parentId: 'unknown' } };
+		expect((await suite.run(list)).error?.message).toBe(
+			'\'Parent Folder ID\' is "unknown", but there is no folder with this ID [item 0]',
+		);
+		const parentId = folder(suite.service, 'Deals');
+		expect(await suite.outputOf({ ...list, filters: { parentId } })).toEqual([]);
+	});
+
 	test('does not look at folders while there is something in it', async () => {
 		const id = folder(suite.service, 'Deals');
 		(await suite.document()).folderId = id;

@@ -6,6 +6,7 @@ import { Turns } from '../../shared/api/turns';
 import { groupedBy } from '../../shared/n8n/values';
 import { withCause } from '../../shared/n8n/cause';
 import { listInputs } from './commonInputs';
+import { withMissingId } from './missing';
 import { oneAtATime } from './oneAtATime';
 import type { Inputs, Values } from '../../shared/n8n/input';
 import { readInputs } from './readInputs';
@@ -63,7 +64,10 @@ export function custom<I extends Inputs>(
 	return operation(spec, async (execution) => {
 		return await everyItem(execution, spec, async (index) => {
 			const { values, item } = await itemAt(execution, spec.inputs, index);
-			const run = async () => await spec.run(values, item);
+			const run = async () =>
+				await spec.run(values, item).catch((error: unknown) => {
+					throw withMissingId(error, spec.inputs, values);
+				});
 			return await (spec.line ? oneAtATime(item.client, spec.line(values), run) : run());
 		});
 	});
@@ -82,7 +86,9 @@ export function list<I extends Inputs>(
 		return await everyItem(execution, described, async (index) => {
 			const { limit = Infinity } = readInputs(listInputs, execution.parameters, index);
 			const { values, item } = await itemAt(execution, spec.inputs, index);
-			const records = await spec.records(values, item, limit);
+			const records = await spec.records(values, item, limit).catch((error: unknown) => {
+				throw withMissingId(error, spec.inputs, values);
+			});
 			if (records.length >= limit) {
 				execution.hints.say(
 					`There may be more: 'Limit' is ${limit}. For all, turn on 'Return All'.`,

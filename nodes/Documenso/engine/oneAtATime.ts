@@ -1,9 +1,9 @@
 import type { Client } from '../../shared/api/client';
 import { Line } from '../../shared/api/line';
 
-/** The line of what changes a document or template. */
-export function changesTo(envelopeId: string): string {
-	return `changes to ${envelopeId}`;
+/** The line of what changes a document or template, by its ID, or something else, by what it is and its ID. */
+export function changesTo(changed: string): string {
+	return `changes to ${changed}`;
 }
 
 /** Does what the items of an execution have to do in a line one after the other. */

@@ -12,6 +12,7 @@ import {
 	type Simplify,
 } from './output';
 import type { Execution } from '../../shared/n8n/execution';
+import type { Unknown } from '../../shared/n8n/progress';
 import {
 	errorOutput,
 	failureOf,
@@ -101,15 +102,16 @@ function remembered(work: Work, { progress }: Execution, effect: Effect): Work {
 	return async (index) => {
 		const before = progress.of(index);
 		if (before.state === 'done') return before.output.map((json) => ({ json }));
-		const lost = before.state === 'unknown' ? before.message : undefined;
-		if (lost !== undefined && effect === 'adds') throw notDoneAgain(lost);
+		const lost = before.state === 'unknown' ? before : undefined;
+		if (lost && effect === 'adds') throw notDoneAgain(lost);
 		const output = await work(index).catch((caught: unknown) => {
 			// A change that notes its own steps knows better how far it has come.
 			const isUnnoted = effect === 'adds' || progress.of(index).state === 'new';
 			if (isUnnoted && mayLeaveTraces(caught)) {
-				progress.set(index, { state: 'unknown', message: messageOf(caught) });
+				const { notes, details } = caught instanceof ApiFailure ? caught.facts : {};
+				progress.set(index, { state: 'unknown', message: messageOf(caught), notes, details });
 			}
-			throw lost === undefined ? caught : afterLostAnswer(caught, lost);
+			throw lost ? afterLostAnswer(caught, lost) : caught;
 		});
 		progress.finish(
 			index,
@@ -142,14 +144,15 @@ function paired(work: Work): (index: number) => Promise<INodeExecutionData[]> {
 }
 
 /** What was cancelled or deleted by an earlier try cannot be cancelled or found again. */
-function afterLostAnswer(caught: unknown, message: string): unknown {
+function afterLostAnswer(caught: unknown, { message }: Unknown): unknown {
 	const note = `An earlier try failed (${message}), and Documenso may have done it then. Check in Documenso.`;
 	return caught instanceof ApiFailure || caught instanceof Refusal ? caught.withNote(note) : caught;
 }
 
-function notDoneAgain(message: string): Refusal {
-	return new Refusal(
-		`An earlier try failed, and is not retried: ${message}`,
-		'Documenso may have done it already, and a retry could do it twice. Check in Documenso. If it was not done, run the workflow again for this item only.',
-	);
+function notDoneAgain({ message, notes = [MAY_BE_DONE], details }: Unknown): Refusal {
+	const said = `An earlier try failed, and is not retried: ${message}`;
+	return new Refusal(said, notes.join(' '), details);
 }
+
+const MAY_BE_DONE =
+	'Documenso may have done it already, and a retry could do it twice. Check in Documenso. If it was not done, run the workflow again for this item only.';

@@ -26,9 +26,10 @@ async function chosen(
 ): Promise<{ client: Client; id: string } | undefined> {
 	const parameters = context.getCurrentNodeParameters() ?? {};
 	const name = ['envelopeId', 'documentId', 'templateId'].find((one) => one in parameters);
-	const id = name && context.getCurrentNodeParameter(name, { extractValue: true });
+	const entered = name && context.getCurrentNodeParameter(name, { extractValue: true });
+	const id = typeof entered === 'string' ? entered.trim() : '';
 	// An expression may arrive as it is written.
-	if (typeof id !== 'string' || id === '' || id.startsWith('=')) return undefined;
+	if (id === '' || id.startsWith('=')) return undefined;
 	return { client: await HttpClient.of(context), id };
 }
 

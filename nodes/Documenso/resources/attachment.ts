@@ -3,6 +3,7 @@ import { post } from '../../shared/api/request';
 import { checkAttachment } from '../../shared/envelope/named';
 import { required } from '../../shared/n8n/input';
 import { list, perItem } from '../engine/kinds';
+import { changesTo } from '../engine/oneAtATime';
 import type { Resource } from '../engine/resource';
 import { link } from '../inputs/creation';
 import { attachmentId, envelopeId, envelopeOfPart } from '../../shared/inputs/locators';
@@ -57,6 +58,7 @@ const update = perItem({
 	returns: '`id`, `label`, `data`',
 	effect: 'changes',
 	inputs: { envelopeId: envelopeOfPart, attachmentId, ...requiredLink },
+	line: ({ attachmentId: id }) => changesTo(`attachment ${id}`),
 	request: async ({ envelopeId: named, attachmentId: id, label, data }, { client }) => {
 		await checkAttachment(client, named, id);
 		return post('/envelope/attachment/update', { id, data: { label, data } });

@@ -7,6 +7,7 @@ import { parse, whole } from '../../shared/api/records';
 import { post } from '../../shared/api/request';
 import type { Item } from '../../shared/n8n/item';
 import { perItem } from '../engine/kinds';
+import { changesTo } from '../engine/oneAtATime';
 import type { Resource } from '../engine/resource';
 import { readNamedOnce } from '../../shared/envelope/named';
 import { optional, recipientId, templateId } from '../../shared/inputs/locators';
@@ -43,6 +44,7 @@ function switching(enabled: boolean) {
 		returns: 'the link with its `url`',
 		reveals: 'links' as const,
 		effect: 'changes' as const,
+		line: ({ templateId: id }: { templateId: string }) => changesTo(id),
 		request: async ({ templateId: id }: { templateId: string }, { client }: Item) => {
 			const templateId = await templateNumber(client, id);
 			return post('/template/direct/toggle', { templateId, enabled });

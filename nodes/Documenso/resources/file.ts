@@ -12,7 +12,7 @@ import { changesTo } from '../engine/oneAtATime';
 import { Refusal } from '../../shared/n8n/refusal';
 import type { Resource } from '../engine/resource';
 import { downloadFile, filesOf, withFiles } from '../../shared/envelope/files';
-import { readNamedOnce } from '../../shared/envelope/named';
+import { readNamed, readNamedOnce } from '../../shared/envelope/named';
 import { hintAtPlaceholders } from '../envelope/filePages';
 import { uploadFailure } from '../envelope/uploadFailure';
 import { allowUnfinished, checkSigned, versionInput } from '../envelope/version';
@@ -110,20 +110,36 @@ const update = perItem({
 			}),
 		),
 	},
-	request: ({ envelopeId: id, envelopeItemId, updateFields }) =>
-		post('/envelope/item/update-many', {
-			envelopeId: id,
-			data: [{ envelopeItemId, ...updateFields }],
-		}),
+	line: ({ envelopeId: id }) => changesTo(id),
+	request: async ({ envelopeId: id, envelopeItemId, updateFields }, { client }) => {
+		const { order } = updateFields;
+		const others =
+			order === undefined
+				? []
+				: makingRoom(await fileOf(client, id, envelopeItemId, readNamed), order);
+		const data = [{ envelopeItemId, ...updateFields }, ...others];
+		return post('/envelope/item/update-many', { envelopeId: id, data });
+	},
 	check: async ({ envelopeId: id, envelopeItemId }, { client }) =>
 		await fileOf(client, id, envelopeItemId),
 	answer: recordsSchema,
-	items: ({ data }) => data,
+	// Where nothing is new, the service returns all files.
+	items: ({ data }, { envelopeItemId }) => data.filter(({ id }) => id === envelopeItemId),
 });
 
+/** The new positions of the other files if this one is moved: the service itself would give two the same. */
+function makingRoom({ envelope, file: moved }: Awaited<ReturnType<typeof fileOf>>, place: number) {
+	const others = envelope.envelopeItems.filter(({ id }) => id !== moved.id);
+	others.sort((one, other) => one.order - other.order);
+	return others.flatMap(({ id, order: before }, index) => {
+		const order = index + 1 < place ? index + 1 : index + 2;
+		return order === before ? [] : [{ envelopeItemId: id, order }];
+	});
+}
+
 /** The file that an input names, and the document or template that the other input says it belongs to. */
-async function fileOf(client: Client, envelopeId: string, fileId: string) {
-	const record = await readNamedOnce(client, 'envelopeId', envelopeId);
+async function fileOf(client: Client, envelopeId: string, fileId: string, read = readNamedOnce) {
+	const record = await read(client, 'envelopeId', envelopeId);
 	const envelope = parse(withFiles, record);
 	const file = envelope.envelopeItems.find(({ id }) => id === fileId);
 	if (file) return { record, envelope, file };

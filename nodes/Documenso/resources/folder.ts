@@ -6,8 +6,9 @@ import { post } from '../../shared/api/request';
 import { atLeastOne, changes } from '../../shared/n8n/collections';
 import { flag, limiting, openChoice, required, textOf } from '../../shared/n8n/input';
 import { list, perItem } from '../engine/kinds';
+import { changesTo } from '../engine/oneAtATime';
 import type { Resource } from '../engine/resource';
-import { anyText, compact } from '../../shared/n8n/values';
+import { anyText, compact, filledText } from '../../shared/n8n/values';
 import { checkFolder } from '../../shared/envelope/folders';
 import { readNamed } from '../../shared/envelope/named';
 import { simplifyEnvelope } from '../../shared/envelope/simplify';
@@ -27,12 +28,13 @@ const folderType = openChoice(
 /** The limits are Documenso's (documenso-api.md: Folders). */
 const folderName = textOf(
 	'Name',
-	z
-		.string({ required_error: 'is missing', invalid_type_error: 'is not text' })
-		.trim()
-		.min(2, 'is shorter than 2 characters')
-		.max(100, 'is longer than 100 characters')
-		.regex(/^(?!.*(https?:\/\/|www\.)).*$/i, 'looks like a web address'),
+	filledText().pipe(
+		z
+			.string()
+			.min(2, 'is shorter than 2 characters')
+			.max(100, 'is longer than 100 characters')
+			.regex(/^(?!.*(https?:\/\/|www\.)).*$/i, 'looks like a web address'),
+	),
 	{ placeholder: 'e.g. Rentals 2027' },
 );
 
@@ -87,7 +89,14 @@ const getAll = list({
 			),
 		}),
 	},
-	records: async ({ filters }, { client }, wanted) => await client.list('/folder', filters, wanted),
+	records: async ({ filters }, { client }, wanted) => {
+		const folders = await client.list('/folder', filters, wanted);
+		// The service lists none for a folder that does not exist.
+		if (folders.length === 0) {
+			await checkFolder(client, filters.type, filters.parentId || undefined, 'Parent Folder ID');
+		}
+		return folders;
+	},
 });
 
 const moveEnvelope = perItem({
@@ -99,6 +108,7 @@ const moveEnvelope = perItem({
 	effect: 'changes',
 	inputs: { envelopeId, folderId: optional(folderId, { description: 'Leave empty for the root' }) },
 	simplify: simplifyEnvelope,
+	line: ({ envelopeId: id }) => changesTo(id),
 	// The service takes null for the root.
 	request: ({ envelopeId: id, folderId: target }) =>
 		post('/envelope/update', { envelopeId: id, data: { folderId: target || null } }),
@@ -137,6 +147,7 @@ const update = perItem({
 			}),
 		),
 	},
+	line: ({ folderId: id }) => changesTo(`folder ${id}`),
 	request: ({ folderId: id, updateFields: data }) => post('/folder/update', { folderId: id, data }),
 });
 

@@ -13,10 +13,10 @@ const LISTED_FOLDERS = 20;
 
 export const foldersSchema = z.array(z.object({ id: z.string(), name: z.string() }));
 
-/** All folders of a kind, of every level, read once in an execution. */
-export async function allFolders(client: Client, type: string) {
+/** All folders of a kind, or of both, of every level, read once in an execution. */
+export async function allFolders(client: Client, type?: string) {
 	return await client.once(`folders of ${type}`, async () =>
-		parse(foldersSchema, await client.list('/folder', { type })),
+		parse(foldersSchema, await client.list('/folder', type === undefined ? {} : { type })),
 	);
 }
 
@@ -37,7 +37,7 @@ export async function createIn<Created>(
 /** Refuses the folder in the input with this label if there is none of this kind. */
 export async function checkFolder(
 	client: Client,
-	type: string,
+	type: string | undefined,
 	id: string | undefined,
 	label: string,
 ) {
@@ -46,10 +46,11 @@ export async function checkFolder(
 	if (folders.some((folder) => folder.id === id)) return;
 	const known = folders.slice(0, LISTED_FOLDERS).map((one) => `${one.name} (${one.id})`);
 	const more = folders.length > LISTED_FOLDERS ? ', …' : '';
+	const kind = type === undefined ? 'folder' : `folder of ${type.toLowerCase()}s`;
 	throw Refusal.of([
 		{
 			column: label,
-			fault: `is "${id}", but there is no folder of ${type.toLowerCase()}s with this ID`,
+			fault: `is "${id}", but there is no ${kind} with this ID`,
 			advice: `${known.length > 0 ? `The folders are: ${known.join(', ')}${more}` : 'There are none yet'}. If yours is missing, the credential's token belongs to another team.`,
 		},
 	]);

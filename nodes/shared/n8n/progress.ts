@@ -6,9 +6,18 @@ export type Progress =
 	| { state: 'new' }
 	/** Work on it has begun. What is kept belongs to the operation. */
 	| { state: 'begun'; kept: unknown }
-	/** Nobody knows whether a change took effect that must not be made twice; `message` is the error's. */
-	| { state: 'unknown'; message: string }
+	| Unknown
 	| { state: 'done'; output: IDataObject[]; kept?: unknown };
+
+/** Nobody knows whether a change took effect that must not be made twice. */
+export interface Unknown {
+	state: 'unknown';
+	/** The error's. */
+	message: string;
+	/** What the step that failed knows about it: what exists now, and what to do. */
+	notes?: string[];
+	details?: IDataObject;
+}
 
 /** By the items' indexes. */
 type Items = Partial<Record<string, Progress>>;

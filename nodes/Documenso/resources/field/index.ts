@@ -2,6 +2,7 @@ import { path } from '../../../shared/api/path';
 import { recordsSchema } from '../../../shared/api/records';
 import { getFrom } from '../../../shared/api/request';
 import { custom, perItem } from '../../engine/kinds';
+import { changesTo } from '../../engine/oneAtATime';
 import { Refusal } from '../../../shared/n8n/refusal';
 import type { Resource } from '../../engine/resource';
 import { storedField } from '../../envelope/field';
@@ -67,7 +68,7 @@ const update = custom({
 		...fieldSettings,
 	},
 	simplify: simplifyField,
-	line: ({ fieldId: id }) => `changes to field ${id}`,
+	line: ({ fieldId: id }) => changesTo(`field ${id}`),
 	run: async (
 		{ envelopeId: named, fieldId: chosen, type: newType, settings, settingsJson },
 		item,

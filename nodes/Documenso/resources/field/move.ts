@@ -4,6 +4,7 @@ import { allAddedSchema } from '../../../shared/api/records';
 import { atLeastOne, collection } from '../../../shared/n8n/collections';
 import { options } from '../../engine/commonInputs';
 import { custom } from '../../engine/kinds';
+import { changesTo } from '../../engine/oneAtATime';
 import { storedField } from '../../envelope/field';
 import { storedPage } from '../../envelope/filePages';
 import { withField } from '../../envelope/afterChange';
@@ -31,6 +32,8 @@ export const move = custom({
 		options: options({ allowMisplacedFields }),
 	},
 	simplify: (field) => ({ ...simplifyField(field), movedFrom: field.movedFrom }),
+	// Two of one field would both create it again.
+	line: ({ fieldId: id }) => changesTo(`field ${id}`),
 	run: async (
 		{
 			envelopeId: named,
@@ -60,7 +63,9 @@ export const move = custom({
 			const [moved] = data;
 			await client.post('/envelope/field/delete', { fieldId: id }).catch(async (error: unknown) => {
 				if (mayHaveEffect(error) && (await isGone(client, id))) return;
-				const advice = `The field exists twice now: delete field ${id}, which is still in the old position.`;
+				const advice = isNotFound(error)
+					? `Something else has deleted or moved field ${id} meanwhile. If it was moved, delete field ${moved.id}, which is in the new position.`
+					: `The field exists twice now: delete field ${id}, which is still in the old position.`;
 				throw afterAChange(error, advice, { fieldId: moved.id, movedFrom: id });
 			});
 			return [{ json: { ...moved, movedFrom: id } }];
