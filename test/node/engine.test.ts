@@ -4,7 +4,7 @@ import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { hurry } from '../support/hurry';
 import { documenso, execute, itemWith, runNode } from '../support/n8n';
 import { pdf } from '../support/pdf';
-import { credentialFor, lines } from '../support/service';
+import { credentialFor, lines, sentTo } from '../support/service';
 import { byId, contract, fillFromRow, mapped, tenants, tina, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo', latencyMs: 2 });
@@ -529,6 +529,24 @@ describe('a fake Documenso', () => {
 				}
 			},
 		);
+	});
+});
+
+describe('a switch that a cell turns on or off in words', () => {
+	test('shows the inputs that depend on it', async () => {
+		const documents = [await suite.document(), await suite.document()];
+		const list = { resource: 'document', operation: 'getAll', returnAll: '={{ $json.all }}' };
+		const some = await suite.outputOf({ ...list, limit: 1 }, [{ json: { all: 'false' } }]);
+		expect(some).toHaveLength(1);
+		const all = await suite.outputOf({ ...list, limit: 1 }, [{ json: { all: 'true' } }]);
+		expect(all).toHaveLength(2);
+
+		const duplicate = { resource: 'document', operation: 'duplicate' };
+		const copy = { documentId: byId(documents[0]?.id), includeRecipients: '={{ $json.copy }}' };
+		await suite.outputOf({ ...duplicate, ...copy }, [{ json: { copy: 'true' } }]);
+		expect(sentTo(suite.service, 'POST /envelope/duplicate')).toMatchObject({
+			...{ includeRecipients: true, includeFields: true },
+		});
 	});
 });
 

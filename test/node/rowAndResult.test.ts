@@ -76,6 +76,20 @@ describe('Row and Result', () => {
 		]);
 	});
 
+	test('keeps a row for which a list has nothing', async () => {
+		const parameters = {
+			...{ resource: 'document', operation: 'getAll', output: 'row' },
+			filters: { externalId: '={{ $json.id }}' },
+		};
+		const made = await suite.document();
+		made.externalId = 'RA-1';
+		const rows = ['RA-1', 'RA-2'].map((id) => row({ id }));
+		expect(await suite.outputOf(parameters, rows)).toMatchObject([
+			{ id: 'RA-1', documensoResult: { ok: true, id: made.id } },
+			{ id: 'RA-2', documensoResult: { ok: true, found: 0 } },
+		]);
+	});
+
 	test('says how Documenso refused it', async () => {
 		suite.service.fail({ match: USE, ...refusal('No') });
 		const setup = { onError: 'continueRegularOutput' } as const;

@@ -626,6 +626,9 @@ describe('filters', () => {
 	test.each([
 		[{ template: 0 }, "Template' is below 1"],
 		[{ createdAfter: 'soon' }, `Created After' is "soon", which is not a date`],
+		[{ createdAfter: 2026 }, `Created After' is "2026", which is not a date`],
+		[{ createdAfter: '09:00' }, `Created After' is "09:00", which is not a date`],
+		[{ template: 4915112345678 }, "Template' is too large for an ID"],
 		[{ orderByDirection: 'newest' }, "Sort' is not one of: desc, asc"],
 	])('%j is refused by its label', async (filters: IDataObject, why) => {
 		expect(await refusal({ filters: documentFilters }, { filters })).toBe(`'Filters > ${why}`);

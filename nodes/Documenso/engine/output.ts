@@ -90,7 +90,9 @@ export function withRow(work: Work, execution: Execution): Work {
 		const output = await work(index);
 		if (!asksForRow(execution, index)) return output;
 		const { json: row, binary } = rowOf(execution, index);
-		return output.map((one) => ({
+		// Otherwise a row for which a list has nothing would disappear.
+		const results: ItemOutput[] = output.length > 0 ? output : [{ json: { found: 0 } }];
+		return results.map((one) => ({
 			json: { ...row, [ADDED.result]: { ok: true, ...one.json } },
 			...(binary || one.binary ? { binary: { ...binary, ...one.binary } } : {}),
 		}));

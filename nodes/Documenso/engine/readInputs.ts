@@ -15,8 +15,10 @@ export function readInputs<I extends Inputs>(
 	const read: Record<string, unknown> = {};
 	for (const [name, one] of Object.entries(inputs)) {
 		const { property, schema, conditions = [] } = one;
-		const isShown = conditions.every(({ input, values }) =>
-			values.includes(parameters.read(input, item)),
+		const isShown = conditions.every(
+			({ input, values }) =>
+				// As n8n compares it, or as it is read: an expression may give "true" as text.
+				values.includes(parameters.read(input, item)) || values.includes(read[input]),
 		);
 		read[name] = undefined;
 		if (!isShown) continue;

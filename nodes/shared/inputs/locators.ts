@@ -58,7 +58,7 @@ const textForm: IdForm<string> = {
 function locator<Id>(displayName: string, search: string, id: IdForm<Id>, page = ''): Input<Id> {
 	const { placeholder, regex, errorMessage, schema, by = 'ID' } = id;
 	const thing = displayName.toLowerCase();
-	const pageUrl = `^https?://.*/(${ENVELOPE_ID})(?:[/?#][\\s\\S]*)?$`;
+	const pageUrl = `^https?://[^?#]*/(${ENVELOPE_ID})(?:[/?#][\\s\\S]*)?$`;
 	const noId = `The URL of a ${thing} in Documenso contains its ID, which starts with envelope_`;
 	return input(
 		{

@@ -259,7 +259,9 @@ export const timeZone = anyText.superRefine((name, context) => {
 export const pointInTime = z.unknown().transform((value, context): string => {
 	const text =
 		DateTime.isDateTime(value) || value instanceof Date ? value.toJSON() : String(value).trim();
-	if (text !== null && DateTime.fromISO(text).isValid) return text;
+	// Luxon also reads a number as a year, and 09:00 as today's.
+	const isDate = text !== null && /^\d{4}-|^\d{6}|^[+-]/.test(text);
+	if (isDate && DateTime.fromISO(text).isValid) return text;
 	context.addIssue({
 		code: z.ZodIssueCode.custom,
 		message: `is "${text}", which is not a date`,
@@ -274,7 +276,13 @@ const DIGITS = /^(-?\d+(\.0+)?)?$/;
 /** The ID of a recipient, a field or a legacy document. */
 export const numericId = z.preprocess(
 	(value) => (typeof value === 'string' && !DIGITS.test(value.trim()) ? NaN : value),
-	wholeNumber(1),
+	numeric(
+		plainNumber
+			.int('is not a whole number')
+			.min(1, 'is below 1')
+			// Documenso's database would answer with an error that tells nothing.
+			.max(2 ** 31 - 1, 'is too large for an ID'),
+	),
 );
 
 /** A value from an expression, or JSON as text. */
