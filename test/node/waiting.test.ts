@@ -10,6 +10,7 @@ import {
 	NODE_TYPE,
 	resumeAt,
 	resumeWaiting,
+	retryExecution,
 	triggerPlace,
 	type Setup,
 	type TriggerPlace,
@@ -19,7 +20,7 @@ import { beforeCall } from '../support/polling';
 import { serveResumption, type Answer } from '../support/resumption';
 import { credentialFor } from '../support/service';
 import { fillFromRow, mapped, tenants, USE, useService, wholeRow } from '../support/suite';
-import { hurry } from '../support/hurry';
+import { hurry, realClock } from '../support/hurry';
 
 hurry();
 
@@ -183,10 +184,73 @@ describe('a nudge', () => {
 		expect(calls(READ)).toHaveLength(1);
 	});
 
-	test('reaches a node whatever its name', async () => {
-		const { nudge } = await wait(tenants(1), {}, { name: `Sign "now" }} {{ 'Bob\\'s' }` });
+	test.each([
+		['quotes and braces', `Sign "now" }} {{ 'Bob\\'s' }`],
+		['a word that n8n refuses in expressions', 'Contrato del Sr. constructor'],
+		['an emoji and the end of a line', 'Sign ✍\u{1f600}\u2028now'],
+	])('reaches a node whose name has %s', async (_, name) => {
+		const { nudge } = await wait(tenants(1), {}, { name });
 		await suite.complete(documents()[0]?.id ?? '');
 		expect((await nudge()).workflowData?.[0]).toMatchObject([{ json: { outcome: 'completed' } }]);
+	});
+
+	test('with another token, which does not see the document, is no deletion', async () => {
+		const { run } = await wait(tenants(1));
+		const id = documents()[0]?.id ?? '';
+		const node = documenso(waiting);
+		const read = async () => await resumeWaiting(credential(), node, run);
+		const { envelopes } = suite.service.store;
+		const document = envelopes.get(id);
+		const other = { ...credential(), apiToken: `${credential().apiToken} ` };
+		envelopes.delete(id);
+		expect(await resumeWaiting(other, node, run)).toEqual({ webhookResponse: { isUnknown: true } });
+		expect((await read()).workflowData?.[0]).toMatchObject([{ json: { outcome: 'deleted' } }]);
+		if (document) envelopes.set(id, document);
+		await suite.complete(id);
+		const { workflowData } = await resumeWaiting(other, node, run);
+		expect(workflowData?.[0]).toMatchObject([{ json: { outcome: 'completed' } }]);
+	});
+
+	describe('that lets many files be fetched', () => {
+		const signedFiles = { addToOutput: ['signedFiles'] };
+		// What takes five minutes takes a third of a second.
+		beforeAll(() => {
+			clock.timeout = (milliseconds) => realClock.timeout(milliseconds / 1000);
+		});
+		afterAll(() => {
+			clock.timeout = realClock.timeout;
+		});
+
+		function slowDownloads(milliseconds: number) {
+			const downloads: string[] = [];
+			suite.service.intercept('GET /envelope/item/*/download', async ({ pass }) => {
+				downloads.push('one');
+				await realClock.sleep(milliseconds);
+				return await pass();
+			});
+			return downloads;
+		}
+
+		test('gives them more time than the look whether the wait is over', async () => {
+			const { nudge } = await wait(tenants(1), signedFiles);
+			await suite.complete(documents()[0]?.id ?? '');
+			slowDownloads(600);
+			const [item] = (await nudge()).workflowData?.[0] ?? [];
+			expect(item?.json).not.toHaveProperty('missing');
+			expect(Object.keys(item?.binary ?? {})).toHaveLength(1);
+		});
+
+		test('is the only one that fetches them', async () => {
+			const { nudge } = await wait(tenants(1), signedFiles);
+			await suite.complete(documents()[0]?.id ?? '');
+			const downloads = slowDownloads(200);
+			const answers = await Promise.all([nudge(), nudge()]);
+			const [done, other] = answers.sort((one) => (one.workflowData ? -1 : 1));
+			expect(done.workflowData?.[0]).toMatchObject([{ json: { outcome: 'completed' } }]);
+			expect(other.webhookResponse).toEqual({ isUnknown: true });
+			expect(downloads).toHaveLength(1);
+			expect((await nudge()).workflowData).toHaveLength(1);
+		});
 	});
 
 	test.each([
@@ -247,19 +311,48 @@ test('a document that is gone before the wait begins keeps its ID', async () => 
 	expect(open).toMatchObject({ id: documents()[0]?.id, status: 'PENDING' });
 });
 
-test('a document that was just sent, and that a copy of the database does not have yet, is waited for', async () => {
-	const { envelopes } = suite.service.store;
-	let sent: ReturnType<typeof documents> = [];
-	const restore = beforeCall(suite.service, (line) => {
-		if (!line.startsWith(READ)) return;
-		for (const document of sent) envelopes.set(document.id, document);
-		if (sent.length > 0) return;
-		sent = documents();
-		for (const { id } of sent) envelopes.delete(id);
-	});
-	const { run } = await wait(tenants(1));
-	restore();
+test.each([1, 2])(
+	'a document that was just sent, and that a copy of the database lacks in %i readings, is waited for',
+	async (lacking) => {
+		const { envelopes } = suite.service.store;
+		let sent: ReturnType<typeof documents> = [];
+		let readings = 0;
+		const restore = beforeCall(suite.service, (line) => {
+			if (!line.startsWith(READ)) return;
+			readings += 1;
+			if (readings > lacking) for (const document of sent) envelopes.set(document.id, document);
+			if (sent.length > 0) return;
+			sent = documents();
+			for (const { id } of sent) envelopes.delete(id);
+		});
+		const { run } = await wait(tenants(1));
+		restore();
+		expect(run.status).toBe('waiting');
+	},
+);
+
+test('what was finished before the wait began has what it can have at the end of the time limit', async () => {
+	const fresh = tenants(3)
+		.slice(2)
+		.map(({ json }) => ({ json: { ...json, 'External ID': 'CRM-2' } }));
+	const rows = await sentBefore(2);
+	await suite.complete(documents()[0]?.id ?? '');
+	await suite.service.reject(documents()[1]?.recipients[0]?.token ?? '', 'Too dear');
+	const parameters = { ...skip, addToOutput: ['values', 'signedFiles'] };
+	const { run } = await wait([...rows, ...fresh], parameters);
+	expect(run.data.resultData.error).toBeUndefined();
 	expect(run.status).toBe('waiting');
+	const [input] = run.data.executionData?.nodeExecutionStack[0]?.data.main ?? [];
+	expect(input?.map(({ json }) => json)).toMatchObject([
+		{
+			...{ outcome: 'completed', values: { Rent: '1000' } },
+			missing: [
+				{ part: 'signedFiles', reason: expect.stringContaining('Document: Download') as string },
+			],
+		},
+		{ outcome: 'rejected', rejection: { reason: 'Too dear' } },
+		{ outcome: 'timeLimit', status: 'PENDING' },
+	]);
 });
 
 test('an execution does not wait for a document that was finished just before its marker was there', async () => {
@@ -385,6 +478,35 @@ describe('a document for which two executions wait already', () => {
 		);
 		expect(waitingFor()).toEqual(before);
 		expect(called.length).toBe(2);
+	});
+
+	test('is waited for in a retry, if the documents could not be read after they were sent', async () => {
+		suite.service.fail({ match: READ, ...refusal('Something went wrong', 500) });
+		const { run } = await wait(row, skip);
+		const { message, description } = run.data.resultData.error ?? {};
+		expect(message).toBe('Something went wrong');
+		expect(description).toMatch(
+			/^The documents of this run were sent, .* choose Retry: that sends nothing again/,
+		);
+		states.set(waitingFor()[0] ?? '', hasFinished);
+		const node = documenso({ ...waiting, ...skip });
+		expect((await retryExecution(credential(), [node], run)).status).toBe('waiting');
+		expect(calls(USE)).toHaveLength(1);
+		expect(waitingFor()).toHaveLength(2);
+	});
+
+	test('keeps nobody from waiting for a new one', async () => {
+		await wait(row, skip);
+		await wait(row, skip);
+		for (const executionId of waitingFor()) states.set(executionId ?? '', waits);
+		const other = { json: { ...tenants(2)[1]?.json, 'External ID': 'CRM-8' } };
+		const { run } = await wait([...row, other], skip);
+		expect(run.status).toBe('waiting');
+		expect(documents()[1]?.externalId).toMatch(/^CRM-8 n8n-wait:/);
+		const hints = ofNode(run)?.hints?.map(({ message }) => message) ?? [];
+		expect(hints.find((hint) => hint.includes('could not be marked'))).toContain(
+			documents()[0]?.id,
+		);
 	});
 
 	test('is not asked about while there is room', async () => {
@@ -559,4 +681,48 @@ test('what is finished between two tries of Retry On Fail ends the wait that the
 		'cancelled',
 	]);
 	expect(input?.[1]?.json.id).toBe(id);
+});
+
+describe('when the second try of Retry On Fail takes another way than the first, which waits', () => {
+	const setup = { onError: 'continueRegularOutput', maxTries: 2 } as const;
+	const options = { maxConcurrentRequests: 1 };
+	const node = documenso({ ...waiting, options }, setup);
+
+	/** The first item is refused once, and the second one waits; before the second reading, this is done. */
+	async function waitTwice(before: () => unknown) {
+		suite.service.fail({ match: USE, times: 1, ...refusal('Down for a moment') });
+		let reads = 0;
+		const restore = beforeCall(suite.service, (line) => {
+			if (line.startsWith(READ) && ++reads === 2) void before();
+		});
+		const run = await execute(credential(), [node], tenants(2));
+		restore();
+		expect(run.status).toBe('waiting');
+		expect(documents()).toHaveLength(2);
+		return { run, nudge: async () => await resumeWaiting(credential(), node, run) };
+	}
+
+	const completed = (email: string) => ({
+		json: { outcome: 'completed', recipients: [{ email }, {}] },
+	});
+	const both = [completed('tenant0@example.com'), completed('tenant1@example.com')];
+
+	test('and cannot read the documents, both are waited for', async () => {
+		const { run, nudge } = await waitTwice(() => {
+			suite.service.fail({ match: READ, ...refusal('No', 500) });
+		});
+		const [input] = run.data.executionData?.nodeExecutionStack[0]?.data.main ?? [];
+		expect(input).toMatchObject(
+			[0, 1].map((item) => ({ json: { outcome: 'timeLimit' }, pairedItem: { item } })),
+		);
+		for (const { id } of documents()) await suite.complete(id);
+		expect((await nudge()).workflowData?.[0]).toMatchObject(both);
+	});
+
+	test('and finds all of them final, a nudge knows that, too', async () => {
+		const { nudge } = await waitTwice(() => {
+			for (const document of documents()) Object.assign(document, { status: 'COMPLETED' });
+		});
+		expect((await nudge()).workflowData?.[0]).toMatchObject(both);
+	});
 });

@@ -285,11 +285,15 @@ function runOf(
 	const base = additionalData(credential, { settings } as unknown as IWorkflowBase);
 	Object.assign(base, changes);
 	const run = new WorkflowExecute(base, mode, data).processRunExecutionData(workflow);
+	executionIds.set(data, base.executionId);
 	underWay.add(run);
 	const forget = () => void underWay.delete(run);
 	run.then(forget, forget);
 	return run;
 }
+
+/** Of each execution, by what n8n saves of it. */
+const executionIds = new WeakMap<object, string | undefined>();
 
 const underWay = new Set<ReturnType<WorkflowExecute['processRunExecutionData']>>();
 
@@ -329,6 +333,7 @@ export async function resumeWaiting(
 ): Promise<IWebhookResponseData> {
 	const workflow = workflowOf([nodeOf('Source', 'source', {}), node]);
 	const base = additionalData(credential, {} as IWorkflowBase);
+	base.executionId = executionIds.get(data);
 	const description = new Documenso().description.webhooks?.[0] as never;
 	const webhook = {
 		httpMethod: 'POST' as const,

@@ -62,7 +62,12 @@ export async function readMarked(marking: Marking, wait: Wait): Promise<Document
 		const written = await mapConcurrently(
 			unmarked,
 			() => client.limit,
-			async ({ envelope }) => await mark(marking, envelope, readAt),
+			async ({ envelope }) =>
+				await mark(marking, envelope, readAt).catch((error: unknown) => {
+					// Where there is no room, a retry would not help. The execution waits for the others, and a hint names this one.
+					if (error instanceof Refusal && unmarked.length < open.length) return false;
+					throw error;
+				}),
 		);
 		if (!written.includes(true)) return documents;
 	}

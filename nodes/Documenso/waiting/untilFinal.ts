@@ -9,6 +9,7 @@ import {
 
 import { clock } from '../../shared/api/clock';
 import type { Client } from '../../shared/api/client';
+import { messageOf, withNote } from '../../shared/api/failure';
 import { openRecipients } from '../../shared/api/lifecycle';
 import type { Execution } from '../../shared/n8n/execution';
 import { addHint, withLines } from '../../shared/n8n/hint';
@@ -22,7 +23,7 @@ import { withoutMarkers } from '../../shared/envelope/marker';
 import { unfinished, unfinishedSince } from '../../shared/envelope/stuck';
 import { waitingInputs } from '../../shared/inputs/waiting';
 import { openAmong, outcomesOf, type Document } from '../../shared/waiting/documents';
-import { finish, itemsOf } from '../../shared/waiting/finish';
+import { endedBefore, finish, itemsOf } from '../../shared/waiting/finish';
 import { isListenedTo } from '../../shared/waiting/listeners';
 import { readMarked, unmarkFinished } from './mark';
 import type { Wait } from '../../shared/waiting/wait';
@@ -53,9 +54,21 @@ export const untilFinal: Ending = {
 			);
 		}
 		return async (items, execution) => {
-			const output = await waitFor(items, execution, settings);
-			if (!waitsAlready || isReplaced(context)) return output;
-			// Nothing takes that back, but the wait can be over at once.
+			const wait = await waitOf(execution, items, settings);
+			if (!waitsAlready) return await waitFor(items, execution, wait, settings);
+			// Nothing takes the wait back that an earlier try has begun. What wakes it has to see what this one has sent.
+			keep(context, wait);
+			const output = await waitFor(items, execution, wait, settings).catch((error: unknown) => {
+				if (execution.isCancelled) throw error;
+				context.logger.warn(`The execution waits as before: ${messageOf(error)}`);
+				replaceInput(
+					context,
+					itemsOf(wait, ({ id }) => ({ json: { outcome: 'timeLimit', id } })),
+				);
+				return items;
+			});
+			if (isReplaced(context)) return output;
+			// But the wait can be over at once.
 			replaceInput(context, output);
 			await context.putExecutionToWait(new Date(clock.now()));
 			return output;
@@ -69,22 +82,25 @@ export const RETURNED_AFTER_WAITING = '`outcome`, and the document';
 async function waitFor(
 	items: INodeExecutionData[],
 	execution: Execution,
+	wait: Wait,
 	settings: Settings,
 ): Promise<INodeExecutionData[]> {
 	const { context, process } = execution;
-	const wait = waitOf(execution, items, settings);
 	if (wait.documents.length === 0) return items;
 	const client = await execution.client();
 	const waiter = await waiterOf(execution);
 	const marking = { context, client, waiter };
-	const documents = await readMarked(marking, wait);
+	const documents = await readMarked(marking, wait).catch((error: unknown) => {
+		throw withNote(error, NOTHING_WAITS);
+	});
 	const outcomes = outcomesOf(client, wait, documents);
 	const open = openAmong(documents, outcomes);
 	await unmarkFinished(marking, documents);
-	if (open.length === 0) return await finish(context, client, wait, documents);
+	if (open.length === 0) {
+		return await finish(context, client, wait, { read: documents, outcomes });
+	}
 
-	const kept = context.getContext('node');
-	kept.wait = { ...wait, isDoubtful: kept.isDoubtful === true };
+	keep(context, wait);
 	process.waits.begin(
 		client.account,
 		open.map(({ envelope }) => envelope.id),
@@ -99,13 +115,23 @@ async function waitFor(
 		context,
 		itemsOf(wait, ({ id }) => {
 			const outcome = outcomes.get(id);
-			return { json: { ...(outcome ? { outcome } : notInTime), ...describe(id) } };
+			if (!outcome) return { json: { ...notInTime, ...describe(id) } };
+			return { json: endedBefore(client, { id, outcome, document: documents.get(id) }, wait) };
 		}),
 	);
 	const output = itemsOf(wait, ({ id }) => ({ json: describe(id) }));
 	// If anything failed after this, n8n would run the node again.
 	await context.putExecutionToWait(until);
 	return output;
+}
+
+const NOTHING_WAITS =
+	'The documents of this run were sent, but this execution does not wait for them. Open Executions, then this execution, and choose Retry: that sends nothing again, and waits. Running the workflow again might send them twice.';
+
+/** For the process that wakes the execution. */
+function keep(context: IExecuteFunctions, wait: Wait) {
+	const kept = context.getContext('node');
+	kept.wait = { ...wait, isDoubtful: kept.isDoubtful === true };
 }
 
 /** By what stands in its place. */
@@ -139,15 +165,17 @@ function restoreInput(context: IExecuteFunctions): boolean {
 	return true;
 }
 
-function waitOf(
-	{ testAddress }: Execution,
+async function waitOf(
+	execution: Execution,
 	items: INodeExecutionData[],
 	{ addToOutput, endOnExpiry }: Settings,
-): Wait {
+): Promise<Wait> {
+	const { account } = await execution.client();
 	const wait: Wait = {
+		account,
 		documents: [],
 		others: [],
-		...(testAddress === undefined ? {} : { isTest: true }),
+		...(execution.testAddress === undefined ? {} : { isTest: true }),
 		endsOnExpiry: endOnExpiry,
 		parts: addToOutput,
 	};

@@ -10,6 +10,7 @@ import {
 	CREDENTIAL,
 	cancelSignalOf,
 	exchange,
+	kept,
 	refusalIn,
 	type Answer,
 	type ByteStream,
@@ -94,7 +95,8 @@ export class HttpClient {
 	}
 
 	static async of(context: Context, options: ClientOptions = {}): Promise<HttpClient> {
-		const { bulk, deadline, services = shared } = options;
+		const { bulk, services = shared } = options;
+		const deadline = options.deadline && kept(options.deadline);
 		const credential = options.credential ?? (await context.getCredentials<Credential>(CREDENTIAL));
 		const { baseUrl = '', apiToken = '' } = credential;
 		const { site, url } = siteOf(baseUrl);
@@ -315,7 +317,7 @@ export class HttpClient {
 			...list,
 			url: apiRoot(this.site) + list.path,
 			encoding: 'json',
-			deadline: clock.timeout(ASK_MS),
+			deadline: kept(clock.timeout(ASK_MS)),
 		}).catch(() => undefined);
 		if (!answer) return false;
 		const { statusCode: status, body } = answer;

@@ -70,13 +70,9 @@ export async function exchange(
 ): Promise<Answer> {
 	const body = request.body?.();
 	const hasFile = request.encoding === 'stream' || body?.content instanceof MultipartForm;
-	const limits = [clock.timeout(hasFile ? FILE_LIMIT_MS : LIMIT_MS)];
-	if (request.deadline) limits.push(request.deadline);
-	// Node before 24 forgets a time-out to which nothing listens itself: what never ends would never be given up.
-	const listener = () => undefined;
-	for (const limit of limits) limit.addEventListener('abort', listener);
-	const cancelled = cancelSignalOf(context);
-	const abortSignal = AbortSignal.any(cancelled ? [...limits, cancelled] : limits);
+	const limit = kept(clock.timeout(hasFile ? FILE_LIMIT_MS : LIMIT_MS));
+	const ends = [limit, request.deadline, cancelSignalOf(context)];
+	const abortSignal = AbortSignal.any(ends.filter((one) => one !== undefined));
 	// n8n takes this signal instead of the one in the options.
 	const limited = Object.create(context, {
 		getExecutionCancelSignal: { value: () => abortSignal },
@@ -101,10 +97,16 @@ export async function exchange(
 	} finally {
 		body?.close?.();
 		// A file is still to come.
-		if (request.encoding !== 'stream') {
-			for (const limit of limits) limit.removeEventListener('abort', listener);
-		}
+		if (request.encoding !== 'stream') limit.removeEventListener('abort', nothing);
 	}
+}
+
+const nothing = () => undefined;
+
+/** Node before 24 forgets a time-out to which nothing listens itself: what never ends would never be given up. */
+export function kept(timeout: AbortSignal): AbortSignal {
+	timeout.addEventListener('abort', nothing);
+	return timeout;
 }
 
 type Send = (request: OutgoingRequest, hasToken: boolean) => Promise<Answer>;

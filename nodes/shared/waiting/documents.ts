@@ -23,17 +23,20 @@ const waitedFor = envelopeSchema.pick({
 /** By ID. One that is missing has been deleted. */
 export type Documents = ReadonlyMap<string, Document>;
 
-/** How far a copy of Documenso's database may lag behind, in milliseconds. */
-const LAG_MS = 1_000;
+/** A copy of Documenso's database may lag behind: after so long it is read again, in milliseconds. */
+const LAGS_MS = [1_000, 2_000];
 
-/** All documents that are waited for. They were sent a moment ago, so one that is missing is looked for once more. */
+/** All documents that are waited for. They were sent a moment ago, so one that is missing is looked for again. */
 export async function readDocuments(client: Client, wait: Wait): Promise<Documents> {
 	const ids = idsIn(wait);
-	const read = await readAll(client, ids);
-	const missing = ids.filter((id) => !read.has(id));
-	if (missing.length === 0) return read;
-	await client.wait(LAG_MS);
-	return new Map([...read, ...(await readAll(client, missing))]);
+	const read = new Map(await readAll(client, ids));
+	for (const lag of LAGS_MS) {
+		const missing = ids.filter((id) => !read.has(id));
+		if (missing.length === 0) break;
+		await client.wait(lag);
+		for (const [id, document] of await readAll(client, missing)) read.set(id, document);
+	}
+	return read;
 }
 
 async function readAll(client: Client, ids: string[]): Promise<Documents> {

@@ -12,25 +12,30 @@ import { parse } from '../api/records';
 import { fetchSigned, withFiles } from '../envelope/files';
 import { changedBySigner, filledSchema, filledValues } from '../envelope/filledValues';
 import { simplifyEnvelope } from '../envelope/simplify';
-import { outcomesOf, type Document, type Documents, type WaitOutcome } from './documents';
+import type { Document, Documents, WaitOutcome } from './documents';
 import type { Wait, WaitedFor } from './wait';
 
 type Context = IExecuteFunctions | IWebhookFunctions;
+
+/** What is known of the documents. */
+export interface Known {
+	read: Documents;
+	outcomes: ReadonlyMap<string, WaitOutcome | undefined>;
+}
 
 /** What the node returns when the wait is over for all documents. */
 export async function finish(
 	context: Context,
 	client: Client,
 	wait: Wait,
-	documents: Documents,
+	{ read, outcomes }: Known,
 ): Promise<INodeExecutionData[]> {
-	const outcomes = outcomesOf(client, wait, documents);
 	const fetched = new Map<string, Pick<INodeExecutionData, 'json' | 'binary'>>();
 	await mapConcurrently(
 		[...outcomes],
 		() => client.limit,
 		async ([id, outcome]) => {
-			const document = documents.get(id);
+			const document = read.get(id);
 			fetched.set(id, await outputOf(context, client, { id, outcome, document }, wait));
 		},
 	);
@@ -62,32 +67,54 @@ interface Finished {
 async function outputOf(
 	context: Context,
 	client: Client,
+	finished: Finished,
+	wait: Wait,
+): Promise<Pick<INodeExecutionData, 'json' | 'binary'>> {
+	const json = recordOf(client, finished, wait);
+	if (!finished.document || !wantsFiles(finished, wait)) return { json };
+	const { record } = finished.document;
+	const { binary, failed } = await fetchSigned(context, client, parse(withFiles, record));
+	const missing = failed.map(({ fileName, error }) => {
+		return { part: 'signedFiles', fileName, reason: messageOf(error) };
+	});
+	return { json: lacking(json, missing), binary };
+}
+
+/** The item of a document that had ended before the wait began, for the end of the time limit: nothing can be fetched then. */
+export function endedBefore(client: Client, finished: Finished, wait: Wait): IDataObject {
+	const json = recordOf(client, finished, wait);
+	const missing = [{ part: 'signedFiles', reason: NOT_FETCHED }];
+	return wantsFiles(finished, wait) ? lacking(json, missing) : json;
+}
+
+const NOT_FETCHED =
+	"It was signed before the wait began, and the wait ended at its time limit. Get it with 'Document: Download'.";
+
+function wantsFiles({ outcome }: Finished, { parts }: Wait): boolean {
+	return outcome === 'completed' && parts.includes('signedFiles');
+}
+
+/** The contract is signed: the workflow goes on, and says what it lacks. */
+function lacking(json: IDataObject, more: IDataObject[]): IDataObject {
+	const { missing = [] } = json as { missing?: IDataObject[] };
+	return more.length > 0 ? { ...json, missing: [...missing, ...more] } : json;
+}
+
+/** All but the files. */
+function recordOf(
+	client: Client,
 	{ id, outcome, document }: Finished,
 	{ parts }: Wait,
-): Promise<Pick<INodeExecutionData, 'json' | 'binary'>> {
-	if (!document) return { json: { outcome, id } };
+): IDataObject {
+	if (!document) return { outcome, id };
 	const { record, envelope } = document;
 	const url = client.documentUrl(envelope);
 	const json: IDataObject = { outcome, ...simplifyEnvelope(record), url };
-	if (outcome !== 'completed') return { json };
-	// The contract is signed: the workflow goes on, and says what it lacks.
-	const missing: IDataObject[] = [];
-	if (parts.includes('values')) {
-		try {
-			const filled = parse(filledSchema, record);
-			Object.assign(json, {
-				values: filledValues(filled),
-				changedBySigner: changedBySigner(filled),
-			});
-		} catch (error) {
-			missing.push({ part: 'values', reason: messageOf(error) });
-		}
+	if (outcome !== 'completed' || !parts.includes('values')) return json;
+	try {
+		const filled = parse(filledSchema, record);
+		return { ...json, values: filledValues(filled), changedBySigner: changedBySigner(filled) };
+	} catch (error) {
+		return lacking(json, [{ part: 'values', reason: messageOf(error) }]);
 	}
-	const whole = () => (missing.length > 0 ? { ...json, missing } : json);
-	if (!parts.includes('signedFiles')) return { json: whole() };
-	const { binary, failed } = await fetchSigned(context, client, parse(withFiles, record));
-	for (const { fileName, error } of failed) {
-		missing.push({ part: 'signedFiles', fileName, reason: messageOf(error) });
-	}
-	return { json: whole(), binary };
 }

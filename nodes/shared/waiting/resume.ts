@@ -1,12 +1,12 @@
 import type { IWebhookDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { clock } from '../api/clock';
-import { HttpClient } from '../api/client';
+import { HttpClient, type Client } from '../api/client';
 import { messageOf } from '../api/failure';
 import { isFinal } from '../api/lifecycle';
-import { readUntilOpen, type Documents } from './documents';
-import { finish } from './finish';
-import { readWait } from './wait';
+import { outcomesOf, readUntilOpen, type Documents } from './documents';
+import { finish, type Known } from './finish';
+import { readWait, type Wait } from './wait';
 
 /** The end of the address for nudges. Without one, a nudge that comes late would also resume n8n's own Wait node. */
 export const RESUME_PATH = 'documenso';
@@ -25,8 +25,11 @@ export const resumeWebhooks: IWebhookDescription[] = [
 	},
 ];
 
-/** How long reading and downloading may take, in milliseconds. Many documents may take minutes at the rate limit. */
+/** How long reading may take, in milliseconds. Many documents may take minutes at the rate limit. */
 const TIMEOUT_MS = 300_000;
+
+/** The executions whose files are fetched now: another nudge would fetch everything twice. */
+const finishing = new Set<string>();
 
 /** What the answer to a nudge tells the trigger that sent it. */
 export interface NudgeAnswer {
@@ -53,8 +56,7 @@ export interface Seen {
  */
 export async function resume(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
-		// A brace would end the expression.
-		const name = JSON.stringify(context.getNode().name).replaceAll('}', '\\u007d');
+		const name = asLiteral(context.getNode().name);
 		const kept = context.evaluateExpression(`{{ $node[${name}].context.wait }}`);
 		const wait = readWait(kept);
 		const client = await HttpClient.of(context, { deadline: clock.timeout(TIMEOUT_MS) });
@@ -62,10 +64,39 @@ export async function resume(context: IWebhookFunctions): Promise<IWebhookRespon
 		const isDoubtful = wait.isDoubtful ?? false;
 		const answered = answer({ isUnknown: false, isOver, isDoubtful, seen: seenIn(read) });
 		if (!isOver) return answered;
-		return { ...answered, workflowData: [await finish(context, client, wait, read)] };
+		const outcomes = outcomesOf(client, wait, read);
+		if ([...outcomes.values()].includes('deleted')) checkAccount(client, wait);
+		return { ...answered, workflowData: [await finishOnce(context, wait, { read, outcomes })] };
 	} catch (error) {
 		context.logger.warn(`The execution goes on waiting: ${messageOf(error)}`);
 		return answer({ isUnknown: true });
+	}
+}
+
+/** For an expression: a brace would end it, and n8n refuses some words after a dot. */
+function asLiteral(name: string): string {
+	const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+	// By the units that JavaScript stores: a character may have two.
+	return `"${name.replace(/[^a-z\d]/gi, escaped)}"`;
+}
+
+/** Another token may not see documents that exist. */
+function checkAccount({ account }: Client, wait: Wait) {
+	if (wait.account === undefined || wait.account === account) return;
+	throw new Error(
+		"the API token or the base URL in the credential was changed, and the document can't be found with it",
+	);
+}
+
+/** Without the limit on reading: each download has its own. */
+async function finishOnce(context: IWebhookFunctions, wait: Wait, known: Known) {
+	const executionId = context.getExecutionId();
+	if (finishing.has(executionId)) throw new Error('its files are being fetched already');
+	finishing.add(executionId);
+	try {
+		return await finish(context, await HttpClient.of(context), wait, known);
+	} finally {
+		finishing.delete(executionId);
 	}
 }
 

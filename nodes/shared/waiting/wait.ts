@@ -4,6 +4,8 @@ import { z } from 'zod';
 import type { Part } from '../inputs/waiting';
 
 const waitSchema = z.object({
+	/** The client's, which sees these documents. Executions that began to wait before have none. */
+	account: z.string().optional(),
 	documents: z.array(z.object({ item: z.number(), id: z.string() })),
 	/** What is returned for the items that have no document, because they failed. */
 	others: z.array(z.object({ item: z.number(), json: z.custom<IDataObject>() })),
