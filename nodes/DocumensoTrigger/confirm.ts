@@ -6,7 +6,7 @@ import { HttpClient } from '../shared/api/client';
 import { numberIn } from '../shared/api/envelope';
 import type { Credential } from '../shared/api/exchange';
 import { isNotFound, messageOf } from '../shared/api/failure';
-import { eventLabel, LAST_EVENTS } from '../shared/events/names';
+import { eventLabel, GONE_EVENTS } from '../shared/events/names';
 import type { Settings } from './inputs';
 import type { Delivery } from './parse';
 
@@ -51,7 +51,7 @@ export async function confirm(
 		const fits = status === (FINAL_STATUS.get(name) ?? status);
 		return isTrue && fits ? { teamUrl: team?.url } : undefined;
 	} catch (error) {
-		if (isNotFound(error) && LAST_EVENTS.includes(name)) return {};
+		if (isNotFound(error) && GONE_EVENTS.includes(name)) return {};
 		context.logger.warn(
 			`'${eventLabel(name)}' of ${subject.id} could not be confirmed: ${messageOf(error)}`,
 		);

@@ -1,8 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { Listed } from '../../shared/api/envelope';
-import { ApiFailure, withNote } from '../../shared/api/failure';
-import { Refusal } from '../../shared/n8n/refusal';
+import { ApiFailure } from '../../shared/api/failure';
+import { noted, Refusal } from '../../shared/n8n/refusal';
 import { isIdentified, refusedId, type ExternalId, type NewDocument } from './newDocument';
 
 /** What is known of a creation whose outcome is not. */
@@ -120,7 +118,7 @@ export function foundDraftKept(error: unknown, id: string): unknown {
 /** For a draft in which there are people whom the item does not name. */
 export function withAdded(error: unknown, added: string): unknown {
 	const advice = `Documenso added ${added} by itself, because the team's settings have them as default recipients.`;
-	return noted(error, advice, {});
+	return noted(error, advice);
 }
 
 export function draftDeleted(error: unknown, id: string): unknown {
@@ -142,11 +140,6 @@ export function afterCancelling(error: unknown, ids: string[]): unknown {
 export function sendingInDoubt(error: unknown, id: string): unknown {
 	const advice = `The document ${id} was created, but may not have been sent. Send or delete it instead of creating another. A retry of this execution continues with it.`;
 	return noted(error, advice, { documentId: id });
-}
-
-/** The error with what has become of the document: of the draft, the node itself may have refused to send it. */
-function noted(error: unknown, note: string, details: IDataObject): unknown {
-	return error instanceof Refusal ? error.withNote(note, details) : withNote(error, note, details);
 }
 
 /** For several documents that may be the item's. */

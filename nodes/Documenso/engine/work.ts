@@ -20,7 +20,7 @@ import {
 	stoppedError,
 	type FailedItem,
 } from '../../shared/n8n/nodeError';
-import { Refusal } from '../../shared/n8n/refusal';
+import { noted, Refusal } from '../../shared/n8n/refusal';
 
 /** What is returned for one item; `paired` adds the pairing. */
 export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
@@ -146,7 +146,7 @@ function paired(work: Work): (index: number) => Promise<INodeExecutionData[]> {
 /** What was cancelled or deleted by an earlier try cannot be cancelled or found again. */
 function afterLostAnswer(caught: unknown, { message }: Unknown): unknown {
 	const note = `An earlier try failed (${message}), and Documenso may have done it then. Check in Documenso.`;
-	return caught instanceof ApiFailure || caught instanceof Refusal ? caught.withNote(note) : caught;
+	return noted(caught, note);
 }
 
 function notDoneAgain({ message, notes = [MAY_BE_DONE], details }: Unknown): Refusal {

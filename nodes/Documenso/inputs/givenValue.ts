@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 
 import type { EnvelopeField } from '../../shared/api/envelope';
+import { shortened } from '../../shared/api/failure';
 import { writtenNumber } from '../../shared/n8n/values';
 
 /** A value in the form that the service takes, or what is wrong with it; `fault` continues "'Rent' …". */
@@ -41,7 +42,7 @@ const SHOWN_LENGTH = 60;
 /** A value as an error names it. */
 export function shown(given: unknown): string {
 	const text = typeof given === 'string' ? given : readable(given);
-	return `"${text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text}"`;
+	return `"${shortened(text, SHOWN_LENGTH)}"`;
 }
 
 /** JSON has no NaN, and would write an invalid date as null. */

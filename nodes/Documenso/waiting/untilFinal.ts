@@ -9,14 +9,14 @@ import {
 
 import { clock } from '../../shared/api/clock';
 import type { Client } from '../../shared/api/client';
-import { messageOf, withNote } from '../../shared/api/failure';
+import { messageOf } from '../../shared/api/failure';
 import { openRecipients } from '../../shared/api/lifecycle';
 import type { Execution } from '../../shared/n8n/execution';
 import { addHint, withLines } from '../../shared/n8n/hint';
 import type { Values } from '../../shared/n8n/input';
 import { readInputs } from '../engine/readInputs';
 import type { Ending } from '../engine/operation';
-import { Refusal } from '../../shared/n8n/refusal';
+import { noted, Refusal } from '../../shared/n8n/refusal';
 import { isTool } from '../engine/tool';
 import { recipientsWithLinks } from '../envelope/distribute';
 import { withoutMarkers } from '../../shared/envelope/marker';
@@ -91,7 +91,7 @@ async function waitFor(
 	const waiter = await waiterOf(execution);
 	const marking = { context, client, waiter };
 	const documents = await readMarked(marking, wait).catch((error: unknown) => {
-		throw withNote(error, NOTHING_WAITS);
+		throw noted(error, NOTHING_WAITS);
 	});
 	const outcomes = outcomesOf(client, wait, documents);
 	const open = openAmong(documents, outcomes);

@@ -1,4 +1,5 @@
 import type { EnvelopeField } from '../api/envelope';
+import { shortened } from '../api/failure';
 
 /** A setting of a field with which Documenso refuses whatever somebody enters. */
 export interface Unfillable {
@@ -84,5 +85,5 @@ const SHOWN_LENGTH = 60;
 const MOST_LISTED = 20;
 
 function brief(text: string): string {
-	return `"${text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text}"`;
+	return `"${shortened(text, SHOWN_LENGTH)}"`;
 }

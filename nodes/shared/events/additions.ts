@@ -17,7 +17,7 @@ import { fetchPdf, fetchSigned, notAPdf, paperOf, withFiles, type Paper } from '
 import { changedBySigner, filledSchema, filledValues } from '../envelope/filledValues';
 import { FILLED_VALUES, SIGNED_FILES } from '../inputs/optionLists';
 import { withLinks, withUrl } from './links';
-import { LAST_EVENTS } from './names';
+import { GONE_EVENTS } from './names';
 import { shownRecord } from './output';
 
 const PARTS = [
@@ -163,7 +163,7 @@ export async function withAdditions(
 
 /** Whether there is no document any more, because the event was its end. */
 function isGone(error: unknown, { event }: About): boolean {
-	return isNotFound(error) && LAST_EVENTS.includes(event);
+	return isNotFound(error) && GONE_EVENTS.includes(event);
 }
 
 /** What a part adds to an item, and what of it is missing. */

@@ -63,4 +63,4 @@ export const EVENTS: INodePropertyOptions[] = [
 ];
 
 /** Events after which a document or template may be gone (documenso-api.md: Deleting). */
-export const LAST_EVENTS: readonly string[] = ['DOCUMENT_CANCELLED', 'TEMPLATE_DELETED'];
+export const GONE_EVENTS: readonly string[] = ['DOCUMENT_CANCELLED', 'TEMPLATE_DELETED'];

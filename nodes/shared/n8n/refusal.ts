@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { withNote } from '../api/failure';
+
 /** What is wrong with one input or column; `fault` continues "'Column' …". */
 export interface Fault {
 	column: string;
@@ -41,4 +43,9 @@ export class Refusal extends Error {
 		const advice = new Set(listed.flatMap((fault) => fault.advice ?? []));
 		return new Refusal(message, [...advice].join(' '), details, faults);
 	}
+}
+
+/** Notes what a step knows about a failure of the API or a refusal; any other error stays as it is. */
+export function noted(error: unknown, note: string, details: IDataObject = {}): unknown {
+	return error instanceof Refusal ? error.withNote(note, details) : withNote(error, note, details);
 }
