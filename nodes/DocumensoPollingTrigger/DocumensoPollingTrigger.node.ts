@@ -15,9 +15,10 @@ import { addHint } from '../shared/n8n/hint';
 import { propertiesOf } from '../shared/n8n/input';
 import { withNodeErrors } from '../shared/n8n/nodeError';
 import { searchTemplateNumbers } from '../shared/pickers/envelopes';
-import { failedItem, withAdditions } from '../shared/events/additions';
+import { checkParts, failedItem, ofEvent, withAdditions } from '../shared/events/additions';
 import type { DocumensoEvent } from '../shared/events/event';
 import { isSelected } from '../shared/events/filters';
+import { checkEvents } from '../shared/events/inputs';
 import { rawDocument, shownRecord, SIMPLIFIED_HINT, simplifyEvent } from '../shared/events/output';
 import { look } from '../shared/polls/look';
 import { mayBePublishing } from '../shared/polls/publishing';
@@ -62,8 +63,8 @@ export class DocumensoPollingTrigger implements INodeType {
 					? await exampleItems(this, settings)
 					: withoutStates(this, this.getInputData());
 			const add = async (item: INodeExecutionData) =>
-				await withAdditions(this, item, settings).catch((caught: unknown) =>
-					failedItem(this, item, caught),
+				await withAdditions(this, item, { ...settings, wasThere: true }).catch((caught: unknown) =>
+					failedItem(this, item, ofEvent(caught, item, items.length)),
 				);
 			return [await mapConcurrently(items, () => FETCHES, add)];
 		});
@@ -72,6 +73,8 @@ export class DocumensoPollingTrigger implements INodeType {
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await withNodeErrors(this, async () => {
 			const settings = readSettings(this);
+			checkEvents(settings.selection.events);
+			checkParts(settings.parts);
 			const before = progressOf(this);
 			const isBrief = mayBePublishing(this);
 			const looked = await look(this, before, { isFirstLimited: true, isBrief });
@@ -105,7 +108,8 @@ function itemsOf(
 	const selected = events.filter((event) => isSelected(event, selection));
 	return selected.map((event) => {
 		const { name, eventId } = event;
-		if (!simple) return { event: name, eventId, document: shownRecord(rawDocument(event)) };
-		return { event: name, eventId, isTest: false, ...simplifyEvent(client, event) };
+		const about = { event: name, eventId, isTest: false };
+		if (!simple) return { ...about, document: shownRecord(rawDocument(event)) };
+		return { ...about, ...simplifyEvent(client, event) };
 	});
 }

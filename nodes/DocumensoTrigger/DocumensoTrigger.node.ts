@@ -19,9 +19,9 @@ import { propertiesOf } from '../shared/n8n/input';
 import { withNodeErrors } from '../shared/n8n/nodeError';
 import { searchTemplateNumbers } from '../shared/pickers/envelopes';
 import { listen, stopListening } from '../shared/waiting/listeners';
-import { withAdditions } from '../shared/events/additions';
+import { checkParts, withAdditions } from '../shared/events/additions';
 import { isSelected } from '../shared/events/filters';
-import { readSelection } from '../shared/events/inputs';
+import { checkEvents, readSelection } from '../shared/events/inputs';
 import { FINAL_EVENTS, nudge } from '../shared/events/nudge';
 import { SIMPLIFIED_HINT } from '../shared/events/output';
 import { addressesFor } from '../shared/events/resumeAddress';
@@ -90,6 +90,8 @@ export class DocumensoTrigger implements INodeType {
 					// The node cannot know whether its URL was pasted into Documenso.
 					if (!settings.isAutomatic) return false;
 					const { events } = readSelection(settings.selection);
+					checkEvents(events);
+					checkParts(settings.parts);
 					if (!(await isRegistered(this, events))) return false;
 					await prepare(this, settings);
 					return true;
@@ -100,6 +102,8 @@ export class DocumensoTrigger implements INodeType {
 				return await withNodeErrors(this, async () => {
 					const settings = readSettings(this);
 					const { events } = readSelection(settings.selection);
+					checkEvents(events);
+					checkParts(settings.parts);
 					if (settings.isAutomatic) {
 						await register(this, events);
 					} else {

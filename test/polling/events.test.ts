@@ -5,6 +5,8 @@ import { EVENTS } from '../../nodes/shared/events/names';
 import { call, createDocument, signatureField } from '../emulator/api';
 import { useTrigger } from '../support/events';
 import { ago, beforeCall, folder, paperwork, Poller } from '../support/polling';
+import { errorOf } from '../support/errors';
+import { refusal } from '../support/refusal';
 import { lines } from '../support/service';
 import { byId, useService } from '../support/suite';
 
@@ -136,6 +138,42 @@ describe('deleting', () => {
 			'DOCUMENT_CANCELLED Lease',
 		]);
 		expect(await poller.reported()).toEqual([]);
+	});
+});
+
+describe('what is added to the events of a poll', () => {
+	/** Documents that were sent before, and that are completed since the last poll. */
+	async function completedTwo() {
+		const both = [await suite.document('createAndSend'), await suite.document('createAndSend')];
+		poller.parameters = { events: ['DOCUMENT_COMPLETED'], enrich: ['values'] };
+		await poller.poll();
+		for (const { id } of both) await suite.complete(id);
+		return both;
+	}
+
+	test('lacks what was deleted meanwhile, and the others go on', async () => {
+		const [gone, there] = await completedTwo();
+		suite.service.intercept(`GET /envelope/${gone?.id}`, async ({ pass }) => {
+			suite.service.store.envelopes.delete(gone?.id ?? '');
+			return await pass();
+		});
+		const items = await poller.poll();
+		expect(items).toHaveLength(2);
+		expect(items.find(({ document }) => (document as IDataObject).id === gone?.id)).toMatchObject({
+			missing: [{ part: 'values' }],
+		});
+		const other = items.find(({ document }) => (document as IDataObject).id === there?.id);
+		expect(other).toHaveProperty('values');
+		expect(other).not.toHaveProperty('missing');
+	});
+
+	test('fails with the name of the document that cannot be read', async () => {
+		const [unreadable] = await completedTwo();
+		suite.service.fail({ match: `GET /envelope/${unreadable?.id}`, ...refusal('No', 500) });
+		const error = await errorOf(async () => await poller.poll());
+		expect(error.description).toContain(
+			`This is about DOCUMENT_COMPLETED of "Lease" (${unreadable?.id}). The execution has 2 events`,
+		);
 	});
 });
 

@@ -5,7 +5,7 @@ import { sendDocument } from '../emulator/api';
 import { completed } from '../support/deliveries';
 import { errorOf } from '../support/errors';
 import { onlyItem, SECRET, useTrigger } from '../support/events';
-import { hurry } from '../support/hurry';
+import { hurry, realClock } from '../support/hurry';
 import {
 	type BinaryMode,
 	bytesOf,
@@ -31,7 +31,7 @@ import {
 import { serveTrigger, type TriggerServer } from '../support/webhook';
 
 const suite = useService({ seed: 'demo' });
-const { listen } = useTrigger(suite);
+const { listen, serve } = useTrigger(suite);
 
 describe('what is added to an event', () => {
 	/** A rental agreement that both have signed, with its events delivered. */
@@ -224,6 +224,33 @@ describe('what is added to an event', () => {
 		});
 
 		const goesOn = { withoutMissing: true };
+
+		test('is named, if an expression asks for what there is not, beside what there is', async () => {
+			const trigger = await serve({ ...completion, enrich: ['values', 'filledValues'] });
+			suite.service.webhooks.add({ url: trigger.url, secret: SECRET });
+			await completed();
+			const { json } = onlyItem(trigger);
+			expect(json.values).toMatchObject({ Address: '1 Main Street' });
+			expect(json.missing).toEqual([missing('filledValues', 'There is no such addition.')]);
+		});
+
+		test('because a copy of the database lags behind, is read again', async () => {
+			const trigger = await listen({ ...completion, enrich: ['signedFiles', 'values'] });
+			let reads = 0;
+			suite.service.intercept(/^GET \/envelope\/envelope_\w+$/, async ({ pass }) => {
+				const answer = await pass();
+				if (!answer.body.includes('"status":"COMPLETED"') || ++reads > 2) return answer;
+				return { ...answer, body: answer.body.replaceAll('"COMPLETED"', '"PENDING"') };
+			});
+			await completed();
+			for (let tries = 0; trigger.items.length === 0 && tries < 50; tries++) {
+				await realClock.sleep(100);
+			}
+			expect(reads).toBe(3);
+			const { json, binary } = onlyItem(trigger);
+			expect(json).not.toHaveProperty('missing');
+			expect(Object.keys(binary ?? {})).toEqual(['data']);
+		});
 
 		test('fails the execution in the end, and a retry of it fetches everything', async () => {
 			const trigger = await listen({ ...completion, enrich });

@@ -48,6 +48,16 @@ describe('a filter', () => {
 
 	const bare = { id: 'envelope_abc', secondaryId: 'document_1', title: '', status: 'DRAFT' };
 
+	test('what looks the same is the same', () => {
+		const decomposed = 'Ku\u0308ndigung  der\u00a0Wohnung ';
+		for (const condition of ['contains', 'equals', 'startsWith', 'matches']) {
+			const value =
+				condition === 'matches' ? '/^K\u00fcndigung/' : 'K\u00fcndigung der\u200b Wohnung';
+			expect(isPassed({ title: rule(condition, value) }, { title: decomposed })).toBe(true);
+		}
+		expect(isPassed({ recipientEmail: 'landlord@example.com\u200b' })).toBe(true);
+	});
+
 	describe('the template', () => {
 		test.each([
 			['a number', 7],
@@ -238,6 +248,11 @@ describe('a filter', () => {
 			['externalId', rule('matches', '/[/i'), 'is not a regular expression: "/[/i"'],
 			['externalId', rule('contains', undefined), 'is empty'],
 			['recipientEmail', '', 'is empty'],
+			['recipientEmail', undefined, 'is not text'],
+			['externalId', undefined, 'is not an object'],
+			['template', undefined, 'is not a number'],
+			['lastRecipientOnly', undefined, 'is neither true nor false'],
+			['source', undefined, 'is not a list'],
 			['recipientEmail', ['a@example.com'], 'is not text'],
 			['source', [], 'is empty'],
 			['template', locator(''), 'is missing'],

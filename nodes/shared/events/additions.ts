@@ -11,8 +11,10 @@ import { HttpClient, type Client } from '../api/client';
 import { isNotFound, messageOf } from '../api/failure';
 import { parse, type Schema } from '../api/records';
 import { multiChoice } from '../n8n/input';
+import { listOfTexts } from '../n8n/values';
+import { LAGS_MS } from '../waiting/documents';
 import { errorOutput, failureOf } from '../n8n/nodeError';
-import { Refusal } from '../n8n/refusal';
+import { noted, Refusal } from '../n8n/refusal';
 import { fetchPdf, fetchSigned, notAPdf, paperOf, withFiles, type Paper } from '../envelope/files';
 import { changedBySigner, filledSchema, filledValues } from '../envelope/filledValues';
 import { FILLED_VALUES, SIGNED_FILES } from '../inputs/optionLists';
@@ -42,28 +44,47 @@ const PARTS = [
 
 type Part = (typeof PARTS)[number]['value'];
 
-function nameOfPart(part: Part | 'signingLinks'): string {
-	return PARTS.find(({ value }) => value === part)?.name ?? 'Signing Links';
+function nameOfPart(part: string): string {
+	if (part === 'signingLinks') return 'Signing Links';
+	return PARTS.find(({ value }) => value === part)?.name ?? part;
 }
 
+/** An unknown one must not cost an event, nor the others. */
 export const additions = multiChoice(
 	'Add to Output',
 	[...PARTS],
-	z.array(z.custom<Part>((part) => PARTS.some(({ value }) => value === part))).catch([]),
+	listOfTexts.transform((parts) => parts.filter(Boolean)).catch([]),
 	{
 		description:
 			'What to fetch from Documenso when the execution starts. Files are available for Document Completed. If something cannot be fetched, the execution fails, and a retry in n8n fetches it again.',
 	},
 );
 
+function isPart(part: string): part is Part {
+	return PARTS.some(({ value }) => value === part);
+}
+
+/** Refuses to add what there is not. */
+export function checkParts(parts: string[]) {
+	const unknown = parts.filter((part) => !isPart(part));
+	if (unknown.length === 0) return;
+	const known = PARTS.map(({ value }) => value).join(', ');
+	throw new Refusal(
+		`'Add to Output' has ${unknown.join(', ')}, which cannot be added`,
+		`It can have: ${known}.`,
+	);
+}
+
 /** Only a completed document has these. */
 const FILES: Part[] = ['auditLog', 'certificate', 'signedFiles'];
 
 interface Settings {
-	parts: Part[];
+	parts: string[];
 	withSigningLinks: boolean;
 	/** Whether to go on without what cannot be fetched, and to list it under `missing`. */
 	withoutMissing: boolean;
+	/** Whether a document was there when the event was found: if it is not any more, it was deleted. */
+	wasThere?: boolean;
 }
 
 const externalId = z.string().nullish();
@@ -86,6 +107,17 @@ const itemSchema = z
 	}));
 
 type About = z.infer<typeof itemSchema>;
+
+/** Of an execution with several events, the error about one says which, and what becomes of the others. */
+export function ofEvent(error: unknown, { json }: INodeExecutionData, events: number): unknown {
+	const about = itemSchema.safeParse(json).data;
+	if (!about || events === 1) return error;
+	const { event, title, id } = about;
+	return noted(
+		error,
+		`This is about ${event} of "${title}" (${id}). The execution has ${events} events: a retry goes on with all of them. To let none wait for another, turn on 'Options > Continue Without What Is Missing'.`,
+	);
+}
 
 /**
  * The item under On Error: Continue, if something could not be added to it; otherwise, throws that again. n8n itself would
@@ -117,14 +149,16 @@ export async function withAdditions(
 	const about = itemSchema.safeParse(item.json).data;
 	// Not an event: the user has changed the item in the editor.
 	if (!about) return item;
-	const parts = settings.parts.filter(
-		(part) => about.event === 'DOCUMENT_COMPLETED' || !FILES.includes(part),
-	);
-	if (parts.length === 0 && !settings.withSigningLinks) return item;
-	const reading = new Reading(await HttpClient.of(context), about.id);
+	const parts = settings.parts
+		.filter(isPart)
+		.filter((part) => about.event === 'DOCUMENT_COMPLETED' || !FILES.includes(part));
+	const unknown = settings.parts.filter((part) => !isPart(part));
+	if (parts.length + unknown.length === 0 && !settings.withSigningLinks) return item;
+	const client = await HttpClient.of(context);
+	const reading = new Reading(client, about.id, parts.includes('signedFiles'));
 	/** Goes on without a part, or throws. */
 	const without = (part: Part | 'signingLinks') => (error: unknown) => {
-		if (!settings.withoutMissing && !isGone(error, about)) throw error;
+		if (!settings.withoutMissing && !isGone(error, about, settings)) throw error;
 		context.logger.warn(`${nameOfPart(part)} of ${about.id}: ${messageOf(error)}`);
 		return { missing: [{ reason: messageOf(error) }] };
 	};
@@ -139,10 +173,11 @@ export async function withAdditions(
 		json: withLinks(item.json, reading.client, await reading.document()),
 	});
 	const linked: Added = hasLinks ? await link().catch(without('signingLinks')) : {};
-	const named = (part: Part | 'signingLinks', { missing = [] }: Added) =>
+	const named = (part: string, { missing = [] }: Added) =>
 		missing.map((one) => ({ part, name: nameOfPart(part), ...one }));
 	const missing = [
 		...parts.flatMap((part, index) => named(part, added[index] ?? {})),
+		...unknown.flatMap((part) => named(part, UNKNOWN)),
 		...named('signingLinks', linked),
 	];
 	const binary = Object.assign(
@@ -161,9 +196,9 @@ export async function withAdditions(
 	};
 }
 
-/** Whether there is no document any more, because the event was its end. */
-function isGone(error: unknown, { event }: About): boolean {
-	return isNotFound(error) && GONE_EVENTS.includes(event);
+/** Whether there is no document any more, for example because the event was its end. */
+function isGone(error: unknown, { event }: About, { wasThere = false }: Settings): boolean {
+	return isNotFound(error) && (wasThere || GONE_EVENTS.includes(event));
 }
 
 /** What a part adds to an item, and what of it is missing. */
@@ -177,6 +212,8 @@ const OF_TEST: Added = {
 	missing: [{ reason: "This is a test from Documenso's dashboard: there is no such document." }],
 };
 
+const UNKNOWN: Added = { missing: [{ reason: 'There is no such addition.' }] };
+
 /** The document or template as Documenso has it now. All that is added shares one request. */
 class Reading {
 	private reading?: Promise<IDataObject>;
@@ -184,11 +221,24 @@ class Reading {
 	constructor(
 		readonly client: Client,
 		private readonly envelopeId: string,
+		/** Whether it has to be completed. */
+		private readonly isCompleted: boolean,
 	) {}
 
 	async document(): Promise<IDataObject> {
-		this.reading ??= this.client.envelope(this.envelopeId);
+		this.reading ??= this.asAfterTheEvent();
 		return await this.reading;
+	}
+
+	/** A copy of Documenso's database may lag behind the event. */
+	private async asAfterTheEvent(): Promise<IDataObject> {
+		let document = await this.client.envelope(this.envelopeId);
+		for (const lag of this.isCompleted ? LAGS_MS : []) {
+			if (document.status === 'COMPLETED') break;
+			await this.client.wait(lag);
+			document = await this.client.envelope(this.envelopeId);
+		}
+		return document;
 	}
 
 	/** The same if it was needed. Sends no request. */

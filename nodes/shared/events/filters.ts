@@ -5,7 +5,7 @@ import { acts, hasRejected, hasToAct } from '../api/lifecycle';
 import { flag, input, multiChoice, propertiesOf, textOf } from '../n8n/input';
 import { inPlainWords, namedFaultIn } from '../n8n/inputFaults';
 import { Refusal } from '../n8n/refusal';
-import { filledText } from '../n8n/values';
+import { asSeen, filledText } from '../n8n/values';
 import { withoutMarkers } from '../envelope/marker';
 import { templateNumber } from '../inputs/locators';
 import { SOURCES } from '../inputs/optionLists';
@@ -42,17 +42,26 @@ export const filters = input(
 		default: {},
 		options: propertiesOf(conditions),
 	},
-	z
-		.object({
-			externalId: conditions.externalId.schema,
-			lastRecipientOnly: conditions.lastRecipientOnly.schema,
-			recipientEmail: conditions.recipientEmail.schema,
-			source: conditions.source.schema,
-			template: conditions.template.schema,
-			title: conditions.title.schema,
-		})
-		.partial(),
+	z.preprocess(
+		withNulls,
+		z
+			.object({
+				externalId: conditions.externalId.schema,
+				lastRecipientOnly: conditions.lastRecipientOnly.schema,
+				recipientEmail: conditions.recipientEmail.schema,
+				source: conditions.source.schema,
+				template: conditions.template.schema,
+				title: conditions.title.schema,
+			})
+			.partial(),
+	),
 );
+
+/** An expression that gives nothing must not count as a condition that was not added. */
+function withNulls(value: unknown): unknown {
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+	return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, one ?? null]));
+}
 
 type Filters = z.infer<typeof filters.schema>;
 
@@ -94,7 +103,9 @@ export function passes({ name, asItWas: subject }: About, filters: Filters): boo
 }
 
 function isRecipient(wanted: string, { recipients }: Subject): boolean {
-	return recipients.some(({ email }) => email.trim().toLowerCase() === wanted.toLowerCase());
+	return recipients.some(
+		({ email }) => asSeen(email).toLowerCase() === asSeen(wanted).toLowerCase(),
+	);
 }
 
 /** After a rejection nobody can act any more. A document that only has CC recipients is completed by sending it. */

@@ -10,6 +10,7 @@ import { flag, input, multiChoice, type Extras } from '../n8n/input';
 import { Refusal } from '../n8n/refusal';
 import { listOfTexts } from '../n8n/values';
 import { readFilters } from './filters';
+import { ANY_EVENT } from './names';
 
 /** The events that a trigger offers. */
 export function eventsInput(options: INodePropertyOptions[]) {
@@ -44,6 +45,16 @@ export function entered(context: Context, name: string): unknown {
 	return 'getInputData' in context
 		? context.getNodeParameter(name, 0, null)
 		: context.getNodeParameter(name, null);
+}
+
+/** Refuses what is no event, before the workflow is published. Documenso may have more than the node knows. */
+export function checkEvents(events: string[]) {
+	const wrong = events.filter((event) => event !== ANY_EVENT && !/^[A-Z]+(_[A-Z]+)+$/.test(event));
+	if (wrong.length === 0) return;
+	throw new Refusal(
+		`'Events' has "${wrong.join('", "')}", which is no event of Documenso`,
+		'Events are called like DOCUMENT_COMPLETED; * stands for all.',
+	);
 }
 
 /** Reads which events the user selected. Throws a Refusal that names what cannot be used. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { input, type Input } from '../n8n/input';
-import { filledText } from '../n8n/values';
+import { asSeen, filledText } from '../n8n/values';
 
 /** Whether a text meets a condition. */
 type TextTest = (text: string) => boolean;
@@ -38,7 +38,7 @@ const schema = z
 		return z.NEVER;
 	});
 
-/** A condition on a text, which ignores case. */
+/** A condition on a text, which ignores case, and what nobody sees. */
 export function textCondition(displayName: string, placeholder: string): Input<TextTest> {
 	return input(
 		{
@@ -76,19 +76,23 @@ export function textCondition(displayName: string, placeholder: string): Input<T
 }
 
 function testFor(condition: Condition, value: string): TextTest | undefined {
-	const wanted = value.toLowerCase();
+	const wanted = compared(value);
 	switch (condition) {
 		case 'contains':
-			return (text) => text.toLowerCase().includes(wanted);
+			return (text) => compared(text).includes(wanted);
 		case 'equals':
-			return (text) => text.toLowerCase() === wanted;
+			return (text) => compared(text) === wanted;
 		case 'startsWith':
-			return (text) => text.toLowerCase().startsWith(wanted);
+			return (text) => compared(text).startsWith(wanted);
 		case 'matches': {
-			const expression = expressionOf(value);
-			return expression && ((text) => expression.test(text));
+			const expression = expressionOf(value.normalize('NFC'));
+			return expression && ((text) => expression.test(text.normalize('NFC')));
 		}
 	}
+}
+
+function compared(text: string): string {
+	return asSeen(text).toLowerCase();
 }
 
 /** `^CRM-\d+` or `/^crm-\d+/i`. The flags `g` and `y` are dropped: with them a test starts where the last match ended. */

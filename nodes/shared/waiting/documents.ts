@@ -24,7 +24,7 @@ const waitedFor = envelopeSchema.pick({
 export type Documents = ReadonlyMap<string, Document>;
 
 /** A copy of Documenso's database may lag behind: after so long it is read again, in milliseconds. */
-const LAGS_MS = [1_000, 2_000];
+export const LAGS_MS = [1_000, 2_000];
 
 /** All documents that are waited for. They were sent a moment ago, so one that is missing is looked for again. */
 export async function readDocuments(client: Client, wait: Wait): Promise<Documents> {
