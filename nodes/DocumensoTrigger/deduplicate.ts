@@ -2,12 +2,10 @@ import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-work
 
 import { clock } from '../shared/api/clock';
 import { forgetOldest } from '../shared/n8n/forgetOldest';
+import { untilAnswered } from '../shared/n8n/response';
 import { PerNode } from '../shared/n8n/perNode';
 import type { Settings } from './inputs';
 import type { Delivery } from './parse';
-
-/** How often to check whether n8n has answered a broken connection, in milliseconds. */
-const CHECK_AGAIN_MS = 50;
 
 /** The deliveries that a trigger node has accepted. */
 class AcceptedDeliveries {
@@ -92,12 +90,6 @@ export async function deduplicate(
 
 /** Whether n8n accepts the delivery that is being answered: the status of its answer tells. */
 async function isAccepted(context: IWebhookFunctions): Promise<boolean> {
-	const response = context.getResponseObject();
-	// A connection that broke before this point emits nothing any more.
-	if (!response.closed) {
-		await new Promise<void>((resolve) => response.once('close', resolve));
-	}
-	// n8n also ends the answer to a sender that hung up, once it has started the execution.
-	while (!response.writableEnded) await clock.sleep(CHECK_AGAIN_MS);
-	return response.statusCode < 300;
+	await untilAnswered(context);
+	return context.getResponseObject().statusCode < 300;
 }

@@ -2,7 +2,14 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Fault } from '../../emulator';
 import { hurry } from '../support/hurry';
-import { documenso, execute, itemWith, retryCrashed, retryExecution } from '../support/n8n';
+import {
+	continueAgain,
+	documenso,
+	execute,
+	itemWith,
+	retryCrashed,
+	retryExecution,
+} from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { refusal } from '../support/refusal';
 import {
@@ -351,3 +358,19 @@ test('a Retry of 1,600 rows without External IDs, of which half were not created
 	expect(suite.service.calls.length).toBeLessThan(COUNT / 2 + 50);
 	// Where each row is compared with all pairs, it takes 172 s.
 }, 90_000);
+
+test.each([
+	['created and sent', fillFromRow],
+	['created, sent and waited for', { ...fillFromRow, operation: 'createDocumentUntilSigned' }],
+])(
+	'when n8n goes on twice from one wait before it, what is %s is there once',
+	async (_, parameters) => {
+		const node = documenso(parameters);
+		const first = await execute(suite.credential(), [node], rows);
+		const second = await continueAgain(suite.credential(), [node], rows, first);
+		expect(second.data.resultData.error).toBeUndefined();
+		expect(second.status).toBe(first.status);
+		expect(calls(USE)).toHaveLength(rows.length);
+		expect(suite.tenantEmails()).toEqual(everyTenant);
+	},
+);

@@ -711,6 +711,16 @@ describe('several items of one document', () => {
 		expect(suite.service.store.envelopes.get(id)?.items).toMatchObject([{ title: 'Last name' }]);
 	});
 
+	test('File: Update leaves what the last one gives, though Retry On Fail does the first again', async () => {
+		const { id, items } = await suite.document('create');
+		suite.service.fail({ match: 'POST /envelope/item/update-many', ...refusal('No', 500) });
+		const file = { resource: 'file', envelopeId: byId(id), envelopeItemId: byId(items[0]?.id) };
+		const renamed = { ...update, ...file, updateFields: { title: '={{ `${$json.name} name` }}' } };
+		const { error } = await suite.run(renamed, three(name), { maxTries: 2 });
+		expect(error).toBeUndefined();
+		expect(suite.service.store.envelopes.get(id)?.items).toMatchObject([{ title: 'Last name' }]);
+	});
+
 	test('Attachment: Update leaves the label that the last one gives, though the first is slow', async () => {
 		const { id } = await suite.document('create');
 		const attachment = { resource: 'attachment', label: 'Rules', data: 'https://example.com' };

@@ -264,6 +264,17 @@ test('a store that refuses a link is named, and not the credential', async () =>
 	expect(error?.description).not.toMatch(/credential|Amz/);
 });
 
+test('a store that asks to wait is asked again', async () => {
+	let asked = 0;
+	const { items } = await storedElsewhere((_, response) => {
+		asked += 1;
+		if (asked > 1) return response.end(content);
+		return response.writeHead(429, { 'retry-after': '0' }).end();
+	});
+	expect((await bytesOf(items[0])).equals(content)).toBe(true);
+	expect(asked).toBe(2);
+});
+
 test('the connection of a redirect is closed, however long its answer is', async () => {
 	const closed: Array<Promise<unknown>> = [];
 	const { items } = await answered((response, body) => {

@@ -509,6 +509,16 @@ describe('a document for which two executions wait already', () => {
 		);
 	});
 
+	test('keeps nobody from waiting for another that was sent before', async () => {
+		const other = { json: { ...tenants(2)[1]?.json, 'External ID': 'CRM-8' } };
+		await wait([...row, other], skip);
+		await wait(row, skip);
+		for (const executionId of waitingFor()) states.set(executionId ?? '', waits);
+		const { run } = await wait([...row, other], skip);
+		expect(run.status).toBe('waiting');
+		expect(documents()[1]?.externalId?.match(/n8n-wait:/g)).toHaveLength(2);
+	});
+
 	test('is not asked about while there is room', async () => {
 		await wait(row, skip);
 		await wait(row, skip);
@@ -584,6 +594,8 @@ describe('when a document that was sent before cannot be marked', () => {
 		suite.service.fail(isBusy);
 		const node = documenso(finding, { onError: 'continueRegularOutput' });
 		const run = await execute(credential(), [node], rows);
+		// Such an execution succeeds, and n8n retries none of these.
+		expect(JSON.stringify(itemsOf(run))).not.toContain('choose Retry');
 		expect(itemsOf(run).map(({ json }) => json)).toMatchObject(
 			documents().map(({ id }) => ({ error: 'Busy', details: { id } })),
 		);

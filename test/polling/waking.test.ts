@@ -161,13 +161,15 @@ test('an execution that has read an old copy of the document is woken again unti
 test.each([
 	['finished', 409, 'The execution "7 has finished already.'],
 	['deleted', 404, 'The execution "7" does not exist.'],
+	// n8n 2.40 of one that was killed while it did not wait.
+	['crashed', 500, "Cannot read properties of undefined (reading 'inputOverride')"],
 ])(
 	'an execution that is %s is not woken again, and its marker goes',
 	async (_, status, message) => {
 		const document = waitedFor('7');
 		await poll();
 		paper.finish(document);
-		n8n.answer = { status, body: { message } };
+		n8n.answer = { status, body: { code: 0, message } };
 		expect(await poll()).toEqual([nudgeOf('7')]);
 		expect(document.externalId).toBe('CRM-7');
 		expect(await poll()).toEqual([]);

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import 'reflect-metadata';
 
 import { Container } from '@n8n/di';
@@ -247,6 +248,20 @@ export async function retryCrashed(
 	return await runOf(credential, workflow, 'retry', data);
 }
 
+/** n8n goes on from one wait for the second time, and reaches these nodes again, which know nothing of the first time. */
+export async function continueAgain(
+	credential: Credential,
+	nodes: INode[],
+	items: INodeExecutionData[],
+	{ data: before }: IRun,
+): Promise<IRun> {
+	const data = startOf(items);
+	if (data.executionData) data.executionData.runtimeData = before.executionData?.runtimeData;
+	const workflow = workflowOf([nodeOf('Source', 'source', {}), ...nodes]);
+	const executionId = executionIds.get(before);
+	return await runOf(credential, workflow, 'trigger', data, { executionId });
+}
+
 /** A retry of a failed execution from the list of executions, as n8n's ExecutionService begins it from what was saved. */
 export async function retryExecution(
 	credential: Credential,
@@ -334,6 +349,8 @@ export async function resumeWaiting(
 	const workflow = workflowOf([nodeOf('Source', 'source', {}), node]);
 	const base = additionalData(credential, {} as IWorkflowBase);
 	base.executionId = executionIds.get(data);
+	const response = Object.assign(new EventEmitter(), { closed: false, writableEnded: false });
+	base.httpResponse = response as unknown as typeof base.httpResponse;
 	const description = new Documenso().description.webhooks?.[0] as never;
 	const webhook = {
 		httpMethod: 'POST' as const,
@@ -344,7 +361,12 @@ export async function resumeWaiting(
 		webhookDescription: description,
 	};
 	const context = new WebhookContext(workflow, node, base, 'webhook', webhook, [], data);
-	return await new Documenso().webhook.call(context);
+	try {
+		return await new Documenso().webhook.call(context);
+	} finally {
+		Object.assign(response, { closed: true, writableEnded: true });
+		response.emit('close');
+	}
 }
 
 export interface NodeRun {

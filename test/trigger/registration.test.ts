@@ -121,6 +121,23 @@ describe('publishing a workflow', () => {
 		expect(addresses()).toEqual(ofAll(other));
 	});
 
+	test('which is a copy, with what n8n has stored of the original, leaves the webhooks of that', async () => {
+		const place = triggerPlace();
+		const original = await serve(automatic, { place });
+		await original.publish();
+		const { staticData } = place;
+		const copy = await serve(automatic, { place: { ...triggerPlace(), staticData } });
+		await copy.publish();
+		const ofAll = ({ url }: TriggerServer) => registered.map(() => url);
+		expect(subscriptions().map(({ url }) => url.split('?')[0])).toEqual([
+			...ofAll(original),
+			...ofAll(copy),
+		]);
+		expect(new Set(subscriptions().map(({ url }) => url.split('?')[1])).size).toBe(2);
+		await copy.switchOff();
+		expect(subscriptions().map(({ url }) => url.split('?')[0])).toEqual(ofAll(original));
+	});
+
 	test('again fails when Documenso refuses', async () => {
 		const trigger = await serve(automatic);
 		await trigger.publish();
@@ -404,6 +421,19 @@ describe('activating a workflow', () => {
 			hookContext(credentialFor(suite.service, { webhookSecret }), parameters),
 		);
 	}
+
+	test.each([
+		[
+			{ enrich: ['values', 'filledValues'] },
+			"'Add to Output' has filledValues, which cannot be added",
+		],
+		[{ events: ['document.completed'] }, `'Events' has "document.completed", which is no event`],
+	])('%j is refused before the workflow is published', async (parameters, message) => {
+		const credential = credentialFor(suite.service, { webhookSecret: SECRET });
+		const context = hookContext(credential, { events: ['DOCUMENT_COMPLETED'], ...parameters });
+		const error = await errorOf(async () => await create.call(context));
+		expect(error.message).toContain(message);
+	});
 
 	test('a workflow is activated with a webhook secret', async () => {
 		expect(await activate('secret of the webhook')).toBe(true);

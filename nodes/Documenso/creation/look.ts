@@ -1,10 +1,18 @@
 import type { Listed } from '../../shared/api/envelope';
 import { Turns } from '../../shared/api/turns';
+import type { Item } from '../../shared/n8n/item';
 import { groupedBy } from '../../shared/n8n/values';
 
 import type { CreationMemory } from './memory';
 import { unclear } from './messages';
-import { countsAlone, isFor, isOfRetried, madeUpOf, type Existing } from './newDocument';
+import {
+	countsAlone,
+	isFor,
+	isOfRetried,
+	madeUpOf,
+	type Existing,
+	type ExternalId,
+} from './newDocument';
 import { firstCounting, saysTheSame } from './outdated';
 import { inOrderOfWeight, type Found, type Search } from './search';
 import { certainlyOwn, checkExisting, stateOf, type Creation, type State } from './state';
@@ -57,7 +65,17 @@ function savedState(asked: Creation): State {
 function isSought({ creation: { document, item }, state }: Looked): boolean {
 	if (state.state === 'doubtful') return state.id === undefined;
 	const { isRetry } = item.execution.progress;
-	return state.state === 'nothing' && (isRetry || document.ifExternalIdExists !== 'create');
+	const { ifExternalIdExists, externalId } = document;
+	const isAsked = isRetry || ifExternalIdExists !== 'create' || isRepeated(item, externalId);
+	return state.state === 'nothing' && isAsked;
+}
+
+/**
+ * Whether this process has created a document with this made-up ID, which only this item has. Without a free slot, n8n
+ * may go on twice from one wait: then the node runs again, and knows nothing of its first run.
+ */
+function isRepeated({ client, execution }: Item, { source, value }: ExternalId): boolean {
+	return source === 'own' && execution.process.recent.of(client.account, value) !== undefined;
 }
 
 /** Does the next step for the items that are not refused. What it throws refuses the item. */

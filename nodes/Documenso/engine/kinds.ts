@@ -68,7 +68,9 @@ export function custom<I extends Inputs>(
 				await spec.run(values, item).catch((error: unknown) => {
 					throw withMissingId(error, spec.inputs, values);
 				});
-			return await (spec.line ? oneAtATime(item.client, spec.line(values), run) : run());
+			if (!spec.line) return await run();
+			const endsAtFailure = !execution.continueOnFail;
+			return await oneAtATime(item.client, spec.line(values), run, { endsAtFailure });
 		});
 	});
 }

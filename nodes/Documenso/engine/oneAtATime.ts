@@ -1,5 +1,6 @@
 import type { Client } from '../../shared/api/client';
 import { Line } from '../../shared/api/line';
+import { Refusal } from '../../shared/n8n/refusal';
 
 /** The line of what changes a document or template, by its ID, or something else, by what it is and its ID. */
 export function changesTo(changed: string): string {
@@ -11,6 +12,15 @@ export async function oneAtATime<Done>(
 	client: Client,
 	line: string,
 	work: () => Promise<Done>,
+	{ endsAtFailure = false } = {},
 ): Promise<Done> {
-	return await (await client.once(`line ${line}`, () => new Line())).next(work);
+	const known = await client.once(`line ${line}`, () => ({ inLine: new Line(), hasFailed: false }));
+	return await known.inLine.next(async () => {
+		// Otherwise a retry would do the one that failed after those behind it.
+		if (endsAtFailure && known.hasFailed) throw new Refusal('An item before this one failed');
+		return await work().catch((error: unknown) => {
+			known.hasFailed = true;
+			throw error;
+		});
+	});
 }

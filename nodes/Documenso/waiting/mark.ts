@@ -59,17 +59,21 @@ export async function readMarked(marking: Marking, wait: Wait): Promise<Document
 		const open = openAmong(documents, outcomesOf(client, wait, documents));
 		const unmarked = open.filter(({ envelope }) => !leadsTo(waiter, envelope.externalId));
 		if (unmarked.length === 0 || round > MARKING_ROUNDS) return documents;
+		let noRoom: Refusal | undefined;
 		const written = await mapConcurrently(
 			unmarked,
 			() => client.limit,
 			async ({ envelope }) =>
 				await mark(marking, envelope, readAt).catch((error: unknown) => {
-					// Where there is no room, a retry would not help. The execution waits for the others, and a hint names this one.
-					if (error instanceof Refusal && unmarked.length < open.length) return false;
-					throw error;
+					if (!(error instanceof Refusal)) throw error;
+					noRoom = error;
+					return false;
 				}),
 		);
-		if (!written.includes(true)) return documents;
+		if (written.includes(true)) continue;
+		// A retry would not help. If the execution waits for others, a hint names these.
+		if (noRoom && unmarked.length === open.length) throw noRoom;
+		return documents;
 	}
 }
 

@@ -91,7 +91,7 @@ async function waitFor(
 	const waiter = await waiterOf(execution);
 	const marking = { context, client, waiter };
 	const documents = await readMarked(marking, wait).catch((error: unknown) => {
-		throw noted(error, NOTHING_WAITS);
+		throw noted(error, NOTHING_WAITS + (execution.continueOnFail ? GO_ON : RETRY));
 	});
 	const outcomes = outcomesOf(client, wait, documents);
 	const open = openAmong(documents, outcomes);
@@ -126,7 +126,11 @@ async function waitFor(
 }
 
 const NOTHING_WAITS =
-	'The documents of this run were sent, but this execution does not wait for them. Open Executions, then this execution, and choose Retry: that sends nothing again, and waits. Running the workflow again might send them twice.';
+	'The documents of this run were sent, but this execution does not wait for them. Running the workflow again might send them twice. ';
+const RETRY =
+	'Open Executions, then this execution, and choose Retry: that sends nothing again, and waits.';
+/** Under Continue On Fail, the execution succeeds, and n8n retries only those that failed. */
+const GO_ON = "'Document: Get' tells how far they are.";
 
 /** For the process that wakes the execution. */
 function keep(context: IExecuteFunctions, wait: Wait) {

@@ -365,8 +365,10 @@ export class HttpClient {
 			return await this.tryOnce(request, turn, encoding, read, waited, true);
 		}
 		const body = await refusalIn(answer);
-		if (encoding === 'stream' && answer.elsewhere)
-			return storeFailure(answer.elsewhere, status, body);
+		if (encoding === 'stream' && answer.elsewhere && status >= 400) {
+			const retryAfter = retryAfterSeconds(headers['retry-after'], now);
+			return storeFailure(answer.elsewhere, { status, body, retryAfter });
+		}
 		const failure = this.failure(request, answer, body, waited());
 		this.service.isReached ||= failure.facts.source === 'documenso';
 		return failure;

@@ -209,14 +209,18 @@ export function cutShortFailure(fileName: string): ApiFailure {
 }
 
 /** The failure of a download that the store refuses to which Documenso has redirected it. */
-export function storeFailure(host: string, status: number, body: unknown): ApiFailure {
+export function storeFailure(
+	host: string,
+	{ status, body, retryAfter }: Pick<FailedAnswer, 'status' | 'body' | 'retryAfter'>,
+): ApiFailure {
 	// S3's own form. The rest of its answer can repeat signed addresses.
-	const [, said] = /<Message>([^<]*)</.exec(String(body)) ?? [];
+	const [, said] = /<Message>([^<]*?)\.?</.exec(String(body)) ?? [];
 	return new ApiFailure({
 		message: `Documenso keeps this file at ${host}, which refused to give it`,
 		outcome: 'refused',
 		origin: `The answer was ${status}${said ? `: ${shortened(said, MESSAGE_LENGTH)}` : ''}.`,
 		status,
+		retryAfter,
 		source: 'unreadable',
 		advice:
 			'Try again: the link to a file is valid for a short time. If it is refused each time, ask whoever runs Documenso to check its file store.',

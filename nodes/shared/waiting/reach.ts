@@ -126,6 +126,8 @@ function receptionIn({ status, body }: Reply, host: string): Reception | undefin
 		if (isUnknown) return busy('that the documents could not be read');
 		return body as NudgeAnswer;
 	}
+	// n8n fails like this at an execution that was killed before it had saved that it waits: nothing can resume it.
+	if (status === 500 && /'inputOverride'/.test(String(message))) return 'gone';
 	// n8n's database is not there, or two nudges came at the same moment: another address would lead to the
 	// same n8n.
 	const hasFailed = (status === 500 || status === 503) && typeof code === 'number';

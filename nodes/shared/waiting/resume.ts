@@ -4,6 +4,7 @@ import { clock } from '../api/clock';
 import { HttpClient, type Client } from '../api/client';
 import { messageOf } from '../api/failure';
 import { isFinal } from '../api/lifecycle';
+import { untilAnswered } from '../n8n/response';
 import { outcomesOf, readUntilOpen, type Documents } from './documents';
 import { finish, type Known } from './finish';
 import { readWait, type Wait } from './wait';
@@ -28,8 +29,8 @@ export const resumeWebhooks: IWebhookDescription[] = [
 /** How long reading may take, in milliseconds. Many documents may take minutes at the rate limit. */
 const TIMEOUT_MS = 300_000;
 
-/** The executions whose files are fetched now: another nudge would fetch everything twice. */
-const finishing = new Set<string>();
+/** The executions whose wait is about to end. */
+const ending = new Set<string>();
 
 /** What the answer to a nudge tells the trigger that sent it. */
 export interface NudgeAnswer {
@@ -91,13 +92,11 @@ function checkAccount({ account }: Client, wait: Wait) {
 /** Without the limit on reading: each download has its own. */
 async function finishOnce(context: IWebhookFunctions, wait: Wait, known: Known) {
 	const executionId = context.getExecutionId();
-	if (finishing.has(executionId)) throw new Error('its files are being fetched already');
-	finishing.add(executionId);
-	try {
-		return await finish(context, await HttpClient.of(context), wait, known);
-	} finally {
-		finishing.delete(executionId);
-	}
+	if (ending.has(executionId)) throw new Error('another call ends the wait already');
+	ending.add(executionId);
+	// Without a free slot, n8n stores later that the execution goes on, and would let a second call go on from here, too.
+	void untilAnswered(context).then(() => ending.delete(executionId));
+	return await finish(context, await HttpClient.of(context), wait, known);
 }
 
 function seenIn(documents: Documents): Record<string, Seen> {
