@@ -157,8 +157,9 @@ export async function withAdditions(
 	const client = await HttpClient.of(context);
 	const reading = new Reading(client, about.id, parts.includes('signedFiles'));
 	/** Goes on without a part, or throws. */
-	const without = (part: Part | 'signingLinks') => (error: unknown) => {
-		if (!settings.withoutMissing && !isGone(error, about, settings)) throw error;
+	const without = (part: Part | 'signingLinks') => async (error: unknown) => {
+		const goesOn = settings.withoutMissing || (await isGone(error, about, settings, reading));
+		if (!goesOn) throw error;
 		context.logger.warn(`${nameOfPart(part)} of ${about.id}: ${messageOf(error)}`);
 		return { missing: [{ reason: messageOf(error) }] };
 	};
@@ -197,8 +198,15 @@ export async function withAdditions(
 }
 
 /** Whether there is no document any more, for example because the event was its end. */
-function isGone(error: unknown, { event }: About, { wasThere = false }: Settings): boolean {
-	return isNotFound(error) && (wasThere || GONE_EVENTS.includes(event));
+async function isGone(
+	error: unknown,
+	{ event }: About,
+	{ wasThere = false }: Settings,
+	reading: Reading,
+): Promise<boolean> {
+	if (!isNotFound(error) || GONE_EVENTS.includes(event)) return isNotFound(error);
+	// A file may be missing, too, and come with a retry.
+	return wasThere && (await reading.document().then(() => false, isNotFound));
 }
 
 /** What a part adds to an item, and what of it is missing. */
