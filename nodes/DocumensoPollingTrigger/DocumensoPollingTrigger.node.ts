@@ -108,8 +108,7 @@ function itemsOf(
 	const selected = events.filter((event) => isSelected(event, selection));
 	return selected.map((event) => {
 		const { name, eventId } = event;
-		const about = { event: name, eventId, isTest: false };
-		if (!simple) return { ...about, document: shownRecord(rawDocument(event)) };
-		return { ...about, ...simplifyEvent(client, event) };
+		if (!simple) return { event: name, eventId, document: shownRecord(rawDocument(event)) };
+		return { event: name, eventId, isTest: false, ...simplifyEvent(client, event) };
 	});
 }
