@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
@@ -38,7 +38,7 @@ export function isStarting(context: Pick<IHookFunctions, 'getActivationMode'>): 
 export async function isRegistered(context: IHookFunctions, events: string[]): Promise<boolean> {
 	if (!isStarting(context)) return false;
 	const { site } = await HttpClient.of(context);
-	const stored = subscriptionsIn(storedIn(context));
+	const stored = subscriptionsIn(context.getWorkflowStaticData('node'));
 	return wantedBy(context, events, site).every((wanted) =>
 		stored.some((one) => one.event === wanted.event && one.url === wanted.url && one.site === site),
 	);
@@ -50,8 +50,8 @@ export async function isRegistered(context: IHookFunctions, events: string[]): P
  */
 export async function register(context: IHookFunctions, events: string[]): Promise<void> {
 	const client = await HttpClient.of(context, { deadline: clock.timeout(TIMEOUT_MS) });
-	const stored = storedIn(context);
-	const before = subscriptionsIn(stored);
+	const stored = context.getWorkflowStaticData('node');
+	const before = ownIn(context, stored);
 	const added: Subscription[] = [];
 	try {
 		for (const wanted of wantedBy(context, events, client.site)) {
@@ -80,8 +80,8 @@ export async function register(context: IHookFunctions, events: string[]): Promi
 
 /** Removes all subscriptions. Those that could not be removed stay stored until the next attempt. */
 export async function deregister(context: IHookFunctions): Promise<void> {
-	const stored = storedIn(context);
-	const subscriptions = subscriptionsIn(stored);
+	const stored = context.getWorkflowStaticData('node');
+	const subscriptions = ownIn(context, stored);
 	if (subscriptions.length === 0) return;
 	try {
 		const client = await HttpClient.of(context, { deadline: clock.timeout(TIMEOUT_MS) });
@@ -102,9 +102,9 @@ export function carriesKey(context: IWebhookFunctions): boolean {
 
 /** The node's URL with a key, because deliveries to a subscription carry no secret. */
 function callbackUrl(context: IHookFunctions): string {
-	const stored = storedIn(context);
+	const stored = context.getWorkflowStaticData('node');
 	// The key stays the same, so that deliveries under way to the old URL are accepted.
-	stored.key ??= newKey(context);
+	stored.key ??= randomBytes(32).toString('hex');
 	const url = new URL(context.getNodeWebhookUrl('default') ?? '');
 	url.searchParams.set('key', secretText(stored.key));
 	return url.href;
@@ -118,29 +118,15 @@ function wantedBy(context: IHookFunctions, selected: string[], site: string) {
 	return events.map((event) => ({ event, url, site }));
 }
 
-/** What n8n stores for the node. A copy of a workflow begins with that of the original, whose webhooks are not its own. */
-function storedIn(context: IHookFunctions): IDataObject {
-	const stored = context.getWorkflowStaticData('node');
-	if (stored.key === undefined || isKeyOf(context, secretText(stored.key))) return stored;
-	for (const name of ['key', 'subscriptions']) Reflect.deleteProperty(stored, name);
-	return stored;
+/** Without those of another node: a copy of a workflow begins with what is stored of the original. */
+function ownIn(context: IHookFunctions, stored: IDataObject): Subscription[] {
+	const own = endOf(context.getNodeWebhookUrl('default') ?? '');
+	return subscriptionsIn(stored).filter(({ url }) => endOf(url) === own);
 }
 
-/** Hexadecimal digits that nobody can guess, and as many that tell whose key it is. */
-const KEY_HALF = 32;
-
-function newKey(context: IHookFunctions): string {
-	const random = randomBytes(KEY_HALF / 2).toString('hex');
-	return random + signatureOf(context, random);
-}
-
-function isKeyOf(context: IHookFunctions, key: string): boolean {
-	return key.slice(KEY_HALF) === signatureOf(context, key.slice(0, KEY_HALF));
-}
-
-function signatureOf(context: IHookFunctions, random: string): string {
-	const { id } = context.getWorkflow();
-	return createHash('sha256').update(`${random} ${id}`).digest('hex').slice(0, KEY_HALF);
+/** The node's own part of its URL; what is before it is n8n's, and changes when n8n moves. */
+function endOf(url: string): string {
+	return new URL(url).pathname.split('/').slice(-2).join('/');
 }
 
 function subscriptionsIn(stored: IDataObject): Subscription[] {
