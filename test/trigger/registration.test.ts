@@ -503,7 +503,8 @@ describe('the credential', () => {
 
 	test('it is read again after five seconds', async () => {
 		const { url, place } = await trigger();
-		const start = clock.uptime();
+		// A sum of decimals is not exact.
+		const start = Math.ceil(clock.uptime());
 		const uptime = jest.spyOn(clock, 'uptime').mockReturnValue(start);
 		const readsAfter = async (milliseconds: number) => {
 			uptime.mockReturnValue(start + milliseconds);
@@ -525,7 +526,7 @@ describe('the credential', () => {
 
 	test('until a delivery carries the new secret, the old one works for five more seconds', async () => {
 		const { url, credential } = await trigger();
-		const start = clock.uptime();
+		const start = Math.ceil(clock.uptime());
 		const uptime = jest.spyOn(clock, 'uptime').mockReturnValue(start);
 		expect(await deliver(url)).toBe(200);
 		credential.webhookSecret = 'another';
@@ -546,7 +547,7 @@ describe('the credential', () => {
 
 	test('forged deliveries have it read once a second, and other deliveries pass', async () => {
 		const { url, place } = await trigger();
-		const start = clock.uptime();
+		const start = Math.ceil(clock.uptime());
 		const uptime = jest.spyOn(clock, 'uptime').mockReturnValue(start);
 		expect(await deliver(url)).toBe(200);
 		const readsOf = async (deliveries: string[]) => {
@@ -565,7 +566,7 @@ describe('the credential', () => {
 
 	test('a secret that was changed after a forged delivery counts a second later, also if the clock was set back', async () => {
 		const { url, credential } = await trigger();
-		const start = clock.uptime();
+		const start = Math.ceil(clock.uptime());
 		const uptime = jest.spyOn(clock, 'uptime').mockReturnValue(start);
 		const ahead = jest.spyOn(clock, 'now').mockReturnValue(clock.now() + 3_600_000);
 		expect(await deliver(url, 'forged')).toBe(401);
