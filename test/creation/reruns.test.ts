@@ -363,7 +363,7 @@ test.each([
 	['created and sent', fillFromRow],
 	['created, sent and waited for', { ...fillFromRow, operation: 'createDocumentUntilSigned' }],
 ])(
-	'when n8n goes on twice from one wait before it, what is %s is there once',
+	'a document that is %s exists once, though n8n goes on twice from the wait before it',
 	async (_, parameters) => {
 		const node = documenso(parameters);
 		const first = await execute(suite.credential(), [node], rows);

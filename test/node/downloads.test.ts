@@ -259,7 +259,7 @@ test('a store that refuses a link is named, and not the credential', async () =>
 		response.writeHead(403).end(body),
 	);
 	expect(items).toEqual([]);
-	expect(error?.message).toMatch(/^Documenso keeps this file at localhost:\d+, which refused/);
+	expect(error?.message).toMatch(/^Documenso's file store at localhost:\d+ refused the download$/);
 	expect(error?.description).toContain('The answer was 403: Request has expired.');
 	expect(error?.description).not.toMatch(/credential|Amz/);
 });

@@ -172,7 +172,7 @@ describe('what is added to the events of a poll', () => {
 		suite.service.fail({ match: `GET /envelope/${unreadable?.id}`, ...refusal('No', 500) });
 		const error = await errorOf(async () => await poller.poll());
 		expect(error.description).toContain(
-			`This is about DOCUMENT_COMPLETED of "Lease" (${unreadable?.id}). The execution has 2 events`,
+			`It failed for DOCUMENT_COMPLETED of "Lease" (${unreadable?.id}). A retry goes on with all 2 events`,
 		);
 	});
 });

@@ -225,13 +225,15 @@ describe('what is added to an event', () => {
 
 		const goesOn = { withoutMissing: true };
 
-		test('is named, if an expression asks for what there is not, beside what there is', async () => {
+		test('is named if an expression has an unknown option, and the others are added', async () => {
 			const trigger = await serve({ ...completion, enrich: ['values', 'filledValues'] });
 			suite.service.webhooks.add({ url: trigger.url, secret: SECRET });
 			await completed();
 			const { json } = onlyItem(trigger);
 			expect(json.values).toMatchObject({ Address: '1 Main Street' });
-			expect(json.missing).toEqual([missing('filledValues', 'There is no such addition.')]);
+			expect(json.missing).toEqual([
+				missing('filledValues', "'Add to Output' has no such option."),
+			]);
 		});
 
 		test('because a copy of the database lags behind, is read again', async () => {

@@ -56,7 +56,7 @@ export const untilFinal: Ending = {
 		return async (items, execution) => {
 			const wait = await waitOf(execution, items, settings);
 			if (!waitsAlready) return await waitFor(items, execution, wait, settings);
-			// Nothing takes the wait back that an earlier try has begun. What wakes it has to see what this one has sent.
+			// n8n cannot take back the wait that an earlier try has begun. Whatever ends it has to know what this try has sent.
 			keep(context, wait);
 			const output = await waitFor(items, execution, wait, settings).catch((error: unknown) => {
 				if (execution.isCancelled) throw error;
@@ -130,7 +130,7 @@ const NOTHING_WAITS =
 const RETRY =
 	'Open Executions, then this execution, and choose Retry: that sends nothing again, and waits.';
 /** Under Continue On Fail, the execution succeeds, and n8n retries only those that failed. */
-const GO_ON = "'Document: Get' tells how far they are.";
+const GO_ON = "Check them with 'Document: Get'.";
 
 /** For the process that wakes the execution. */
 function keep(context: IExecuteFunctions, wait: Wait) {

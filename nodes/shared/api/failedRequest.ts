@@ -208,7 +208,7 @@ export function cutShortFailure(fileName: string): ApiFailure {
 	});
 }
 
-/** The failure of a download that the store refuses to which Documenso has redirected it. */
+/** The failure of a download that Documenso's file store refuses. */
 export function storeFailure(
 	host: string,
 	{ status, body, retryAfter }: Pick<FailedAnswer, 'status' | 'body' | 'retryAfter'>,
@@ -216,7 +216,7 @@ export function storeFailure(
 	// S3's own form. The rest of its answer can repeat signed addresses.
 	const [, said] = /<Message>([^<]*?)\.?</.exec(String(body)) ?? [];
 	return new ApiFailure({
-		message: `Documenso keeps this file at ${host}, which refused to give it`,
+		message: `Documenso's file store at ${host} refused the download`,
 		outcome: 'refused',
 		origin: `The answer was ${status}${said ? `: ${shortened(said, MESSAGE_LENGTH)}` : ''}.`,
 		status,

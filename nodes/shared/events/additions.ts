@@ -64,7 +64,7 @@ function isPart(part: string): part is Part {
 	return PARTS.some(({ value }) => value === part);
 }
 
-/** Refuses to add what there is not. */
+/** Refuses unknown options, before the workflow is published. */
 export function checkParts(parts: string[]) {
 	const unknown = parts.filter((part) => !isPart(part));
 	if (unknown.length === 0) return;
@@ -108,14 +108,14 @@ const itemSchema = z
 
 type About = z.infer<typeof itemSchema>;
 
-/** Of an execution with several events, the error about one says which, and what becomes of the others. */
+/** The error of an execution with several events, with the event that it is about. */
 export function ofEvent(error: unknown, { json }: INodeExecutionData, events: number): unknown {
 	const about = itemSchema.safeParse(json).data;
 	if (!about || events === 1) return error;
 	const { event, title, id } = about;
 	return noted(
 		error,
-		`This is about ${event} of "${title}" (${id}). The execution has ${events} events: a retry goes on with all of them. To let none wait for another, turn on 'Options > Continue Without What Is Missing'.`,
+		`It failed for ${event} of "${title}" (${id}). A retry goes on with all ${events} events of this execution. If one should not hold up the others, turn on 'Options > Continue Without What Is Missing'.`,
 	);
 }
 
@@ -220,7 +220,7 @@ const OF_TEST: Added = {
 	missing: [{ reason: "This is a test from Documenso's dashboard: there is no such document." }],
 };
 
-const UNKNOWN: Added = { missing: [{ reason: 'There is no such addition.' }] };
+const UNKNOWN: Added = { missing: [{ reason: "'Add to Output' has no such option." }] };
 
 /** The document or template as Documenso has it now. All that is added shares one request. */
 class Reading {

@@ -57,7 +57,7 @@ export const filters = input(
 	),
 );
 
-/** An expression that gives nothing must not count as a condition that was not added. */
+/** Otherwise a condition whose expression gives nothing would count as not added. */
 function withNulls(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
 	return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, one ?? null]));

@@ -64,7 +64,7 @@ export const move = custom({
 			await client.post('/envelope/field/delete', { fieldId: id }).catch(async (error: unknown) => {
 				if (mayHaveEffect(error) && (await isGone(client, id))) return;
 				const advice = isNotFound(error)
-					? `Something else has deleted or moved field ${id} meanwhile. If it was moved, delete field ${moved.id}, which is in the new position.`
+					? `Field ${id} was deleted or moved in the meantime. If it was moved, delete field ${moved.id}, which is in the new position.`
 					: `The field exists twice now: delete field ${id}, which is still in the old position.`;
 				throw afterAChange(error, advice, { fieldId: moved.id, movedFrom: id });
 			});
