@@ -1,18 +1,24 @@
+import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 
 import { UserError } from './userError.mjs';
 
 const host = '127.0.0.1';
 
-export function freePort() {
-	return new Promise((resolve, reject) => {
-		const server = createServer();
-		server.once('error', reject);
-		server.listen(0, host, () => {
-			const { port } = server.address();
-			server.close(() => resolve(port));
-		});
-	});
+/**
+ * From here to the last one, no system gives a port to a connection that a program opens. One from
+ * above would be taken now and then before the program that is to listen on it has started.
+ */
+const FIRST = 20_000;
+const LAST = 32_767;
+
+const given = new Set();
+
+export async function freePort() {
+	const port = randomInt(FIRST, LAST + 1);
+	if (given.has(port)) return freePort();
+	given.add(port);
+	return (await isTaken(port)) ? freePort() : port;
 }
 
 /** The ports to use: those asked for, if no other program has them; otherwise free ones. */

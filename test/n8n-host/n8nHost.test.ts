@@ -156,10 +156,22 @@ describe("the owner's password", () => {
 	});
 });
 
-describe('the guard', () => {
-	const moduleOf = (path: string) => pathToFileURL(join(__dirname, '..', '..', path)).href;
-	const evaluate = ['--input-type=module', '-e'];
+const moduleOf = (path: string) => pathToFileURL(join(__dirname, '..', '..', path)).href;
+const evaluate = ['--input-type=module', '-e'];
 
+test('a free port is none that systems give to connections, and is given once', () => {
+	const source = `
+	import { freePort } from '${moduleOf('n8n-host/ports.mjs')}';
+	console.log(JSON.stringify(await Promise.all(Array.from({ length: 500 }, freePort))));
+`;
+	const { stdout } = spawnSync(process.execPath, [...evaluate, source], { encoding: 'utf8' });
+	const ports = JSON.parse(stdout) as number[];
+	expect(new Set(ports).size).toBe(500);
+	// Linux gives out 32,768 and above, macOS and Windows 49,152 and above.
+	expect(ports.filter((port) => port < 1_024 || port > 32_767)).toEqual([]);
+});
+
+describe('the guard', () => {
 	/** What stands behind the guard answers all that comes through. */
 	const n8n = `
 	import { createServer } from 'node:http';
