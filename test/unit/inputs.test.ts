@@ -341,6 +341,10 @@ describe('the recipients of a new document', () => {
 			"Name' has 256 characters; at most 255 are allowed",
 		],
 		[{ email: 'a@example.com', signingOrder: -1 }, "Signing Order (0: None)' is below 0"],
+		[
+			{ email: 'a@example.com', signingOrder: 1e10 },
+			"Signing Order (0: None)' is above 2147483647",
+		],
 	])('%j is refused by its row and label', async (row, message) => {
 		expect(await fault(listed([{ email: 'b@example.com' }, row]))).toBe(
 			`'Recipients > Row 2 > ${message}`,
@@ -628,7 +632,7 @@ describe('filters', () => {
 		[{ createdAfter: 'soon' }, `Created After' is "soon", which is not a date`],
 		[{ createdAfter: 2026 }, `Created After' is "2026", which is not a date`],
 		[{ createdAfter: '09:00' }, `Created After' is "09:00", which is not a date`],
-		[{ template: 4915112345678 }, "Template' is too large for an ID"],
+		[{ template: 4915112345678 }, "Template' is above 2147483647"],
 		[{ orderByDirection: 'newest' }, "Sort' is not one of: desc, asc"],
 	])('%j is refused by its label', async (filters: IDataObject, why) => {
 		expect(await refusal({ filters: documentFilters }, { filters })).toBe(`'Filters > ${why}`);

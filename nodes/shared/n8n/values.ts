@@ -108,8 +108,16 @@ const plainNumber = z.number({
 
 export const decimal = numeric(plainNumber);
 
+/** Documenso's database would answer a larger one with an error that tells nothing. */
+const MOST = 2 ** 31 - 1;
+
 export const wholeNumber = (least: number) =>
-	numeric(plainNumber.int('is not a whole number').min(least, `is below ${least}`));
+	numeric(
+		plainNumber
+			.int('is not a whole number')
+			.min(least, `is below ${least}`)
+			.max(MOST, `is above ${MOST}`),
+	);
 
 /** A page of a file, from 1, or from the end: -1 is the last one. */
 export const pageNumber = numeric(
@@ -276,13 +284,7 @@ const DIGITS = /^(-?\d+(\.0+)?)?$/;
 /** The ID of a recipient, a field or a legacy document. */
 export const numericId = z.preprocess(
 	(value) => (typeof value === 'string' && !DIGITS.test(value.trim()) ? NaN : value),
-	numeric(
-		plainNumber
-			.int('is not a whole number')
-			.min(1, 'is below 1')
-			// Documenso's database would answer with an error that tells nothing.
-			.max(2 ** 31 - 1, 'is too large for an ID'),
-	),
+	wholeNumber(1),
 );
 
 /** A value from an expression, or JSON as text. */
