@@ -11,7 +11,7 @@ import { outputOf, useN8n } from './n8n';
 const REVIEW = 'Approve before sending';
 const CREATE = 'Create and send an agreement';
 
-const runTimeoutMs = 30_000;
+const runTimeoutMs = 60_000;
 
 const documenso = useDocumenso();
 const n8n = useN8n();

@@ -8,7 +8,7 @@ import { host } from './host';
 import { NodePanel } from './nodePanel';
 import { outcome } from './notice';
 
-const actionTimeoutMs = 30_000;
+const actionTimeoutMs = 60_000;
 const window = { width: 1280, height: 1400 };
 
 selectors.setTestIdAttribute('data-test-id');

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** What is there in the end: n8n publishes, and the local Documenso seals, a moment after its answer. */
 export async function eventually<What>(
 	look: () => Promise<What | undefined>,
-	patienceMs = 30_000,
+	patienceMs = 60_000,
 ): Promise<What> {
 	const deadline = Date.now() + patienceMs;
 	for (;;) {

@@ -276,7 +276,7 @@ test('a pinned event comes to the next node as it was pinned, and a delivery of 
 	await n8n.rest.request('PATCH', `/workflows/${workflow.id}`, {
 		pinData: { [TRIGGER]: [pinned] },
 	});
-	const ran = await n8n.rest.run(workflow.id, TRIGGER, 30_000);
+	const ran = await n8n.rest.run(workflow.id, TRIGGER, 60_000);
 	expect(outputOf(ran, 'Next').map(({ json }) => json)).toEqual([pinned.json]);
 
 	await published(workflow, async (production) => {

@@ -58,7 +58,7 @@ async function waitedFor(
 async function messages(count: number): Promise<string[]> {
 	return await eventually(async () => {
 		return inbox.messages.length >= count ? inbox.messages.map(({ text }) => text) : undefined;
-	}, 30_000);
+	});
 }
 
 test('a signed contract is followed by the accounts, and HR hears of any other outcome and of an expired link', async () => {

@@ -34,7 +34,7 @@ const completed = (...rowNumbers: number[]) => rowNumbers.map((row) => [emailOf(
 async function waitsFor(count: number, workflow: Example) {
 	await eventually(async () => {
 		return (await documenso.created()).length === count || undefined;
-	}, 30_000);
+	});
 	await executionIn('waiting', workflow);
 }
 

@@ -153,7 +153,7 @@ export function waitingIn(
 			});
 		},
 		/** The only execution of a workflow, once it has the status. */
-		async executionIn(status: string, workflow: Example, patienceMs = 30_000): Promise<Execution> {
+		async executionIn(status: string, workflow: Example, patienceMs?: number): Promise<Execution> {
 			return await eventually(async () => {
 				const [execution, ...others] = await n8n.executions(workflow, 1);
 				expect(others).toEqual([]);
