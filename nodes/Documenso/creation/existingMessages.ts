@@ -125,7 +125,7 @@ export function notReplaceable(
 ) {
 	return refusedId(
 		`is "${value}". Its document ${id} differs in ${differences.join(', ')}, and cannot be replaced: ${obstacle}`,
-		'Ask them whether the contract stands as it is. For another one, give the item a new External ID.',
+		'Ask the signers whether the contract stands as it is. For another one, give the item a new External ID.',
 		{ externalId: value, documentIds: [id] },
 	);
 }

@@ -202,7 +202,7 @@ export function unlisted(): ApiFailure {
 		message:
 			'Documenso does not list the new draft, so the node cannot tell whether there is another',
 		outcome: 'failed',
-		origin: 'It may be new to the list.',
+		origin: 'The list may be behind.',
 		source: 'unreadable',
 		advice: 'A retry of this execution continues with it.',
 	});

@@ -40,7 +40,7 @@ const REPLACE = {
 	name: 'Replace If Different',
 	value: 'replace',
 	description:
-		'If it differs and nobody has acted, cancel it and send a new one. People get two emails, and waits for it end.',
+		'If it differs and nobody has acted, cancel it and send a new one. People get two emails, and executions that wait for it go on.',
 } as const;
 
 const SKIP = [
