@@ -360,7 +360,7 @@ export function addressProblem(email: string, { isEmailed, site }: Delivery) {
 		return {
 			problem: email === '' ? 'has no email address' : `has the address of a placeholder: ${email}`,
 			advice:
-				"Enter their address with 'Recipient: Update', or remove them with 'Recipient: Delete'.",
+				"Enter the address of a person. In a document that exists, use 'Recipient: Update', or 'Recipient: Delete'.",
 		};
 	}
 	const hasDot = email.includes('.', email.lastIndexOf('@'));
