@@ -502,7 +502,11 @@ describe('a multiple choice', () => {
 	test.each<[unknown, Meta, string]>([
 		['true', options('Cellar', 'Garage'), 'has no option "true"; it has: "Cellar", "Garage"'],
 		[['A', 'B'], options('A'), 'has no option "B"; it has: "A"'],
-		['Cellar, B', options('Cellar'), 'has no option "B"; it has: "Cellar"'],
+		[
+			'Cellar, B',
+			options('Cellar'),
+			'has no option "B"; it has: "Cellar" (true and false work, too)',
+		],
 		[{ a: 1 }, options('A'), 'is a checkbox field, but "{"a":1}" is an object'],
 		[[['A']], options('A'), 'is a checkbox field, but "["A"]" is a list'],
 		['A', null, 'has no option "A"; it has: none'],

@@ -58,10 +58,12 @@ const known = new WeakMap<EnvelopeField, Options>();
 /** How many blanks and other characters that nobody sees a text may have more than an option. */
 const MOST_UNSEEN = 1000;
 
-function noOption(wanted: string, { all }: Options) {
+function noOption(wanted: string, { all }: Options, others = '') {
 	const list = all.map((option) => `"${option}"`).join(', ');
-	return { fault: `has no option ${shown(wanted)}; it has: ${list || 'none'}` };
+	return { fault: `has no option ${shown(wanted)}; it has: ${list || 'none'}${others}` };
 }
+
+const FOR_ONE_BOX = ' (true and false work, too)';
 
 export function readChoice(field: EnvelopeField, given: unknown): Read<string> {
 	const wanted = plainText(given);
@@ -149,7 +151,8 @@ function readChosen(text: string, options: Options): Read<string[]> {
 	const [value, another] = readings[parts.length] ?? [];
 	if (!value) {
 		const readable = readings.map((ways) => ways.length > 0).lastIndexOf(true);
-		return noOption((parts[readable] ?? '').trim(), options);
+		const others = options.all.length === 1 ? FOR_ONE_BOX : '';
+		return noOption((parts[readable] ?? '').trim(), options, others);
 	}
 	if (!another) return { value };
 	const lists = `${JSON.stringify(value)} or ${JSON.stringify(another)}`;
