@@ -53,9 +53,12 @@ export function unapprovedDraft({ externalId }: NewDocument, { id }: Pick<Listed
 /** For a document that has the external ID, but is not what the item asks for. */
 export function anotherDocument(document: NewDocument, existing: Having) {
 	const { value } = document.externalId;
+	// Skip would send a draft.
+	const isSkipped = existing.status !== 'DRAFT' || document.sending === 'no';
+	const skip = " If nothing is to be created for it, choose Skip under 'If External ID Exists'.";
 	return refusedId(
 		`is "${value}", which a document already has: ${differenceOf(document, existing)}`,
-		`Give the item an External ID that no other contract has.${removalOf(existing)} If nothing is to be created for it, choose Skip under 'If External ID Exists'.`,
+		`Give the item an External ID that no other contract has.${removalOf(existing)}${isSkipped ? skip : ''}`,
 		{ externalId: value, documentIds: [existing.id] },
 	);
 }
