@@ -82,6 +82,14 @@ const CLEARER = [
 			'Check whether what the IDs here name was deleted in the meantime. If not, try again later.',
 	},
 	{
+		isMeant: ({ message }: ApiFailure) =>
+			/\brecipient (who )?has already interacted/i.test(message),
+		message:
+			'This recipient has already interacted with the document, so Documenso changes neither them nor their fields',
+		advice:
+			'They have acted, or a field of theirs is filled in, such as a date that a row has given. Cancel the document, and send it again with a new External ID.',
+	},
+	{
 		isMeant: ({ facts }: ApiFailure) => facts.code === 'DOCUMENT_NOT_COMPLETE',
 		message: 'The document has no certificate yet',
 		advice:
