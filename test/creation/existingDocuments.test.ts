@@ -329,14 +329,19 @@ describe('a document of another template that has the External ID', () => {
 		expect(second.hints.join()).not.toContain('was made');
 	});
 
-	test('is not sent if it is a draft', async () => {
-		await suite.run({ ...fillFromRow, send: false }, [lease]);
-		const [draft] = documents();
-		Object.assign(draft ?? {}, { templateId: 999 });
-		const { error } = await suite.run(fillFromRow, [lease]);
-		expect(error?.message).toContain(`${draft?.id} was made from another template`);
-		expect(draft?.status).toBe('DRAFT');
-	});
+	test.each(['skipSame', 'skip', 'skipAcrossWorkers'])(
+		'is not sent if it is a draft, with %s',
+		async (ifExternalIdExists) => {
+			await suite.run({ ...fillFromRow, send: false }, [lease]);
+			const [draft] = documents();
+			Object.assign(draft ?? {}, { templateId: 999 });
+			const { error } = await suite.run({ ...fillFromRow, ifExternalIdExists }, [lease]);
+			expect(error?.message).toContain(`${draft?.id} was made from another template`);
+			expect(error?.description).not.toContain('choose Skip');
+			expect(documents()).toHaveLength(1);
+			expect(draft?.status).toBe('DRAFT');
+		},
+	);
 });
 
 describe('two items with one External ID', () => {

@@ -23,6 +23,7 @@ import {
 	isAnother,
 	isFor,
 	isIdentified,
+	isMadeOtherwise,
 	type Existing,
 	type NewDocument,
 } from './newDocument';
@@ -149,12 +150,14 @@ function checkPeople(document: NewDocument, existing: Having) {
 export function checkExisting({ document, item }: Asked, existing: Having) {
 	const { isRetry } = item.execution.progress;
 	if (document.ifExternalIdExists === 'fail') throw alreadyThere(document, existing, { isRetry });
+	const isSent = document.sending !== 'no' && existing.status === 'DRAFT';
 	const isRefused =
 		(document.ifExternalIdExists === 'skipSame' && isAnother(document, existing)) ||
-		(document.replacing && endedUnsigned(existing.status));
+		(document.replacing && endedUnsigned(existing.status)) ||
+		// Whatever it says, it is another contract.
+		(isSent && isMadeOtherwise(document, existing));
 	if (isRefused) throw anotherDocument(document, existing);
 	checkPeople(document, existing);
-	const isSent = document.sending !== 'no' && existing.status === 'DRAFT';
 	if (isSent && document.isApproved) throw unapprovedDraft(document, existing);
 }
 
