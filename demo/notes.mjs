@@ -64,7 +64,7 @@ Each row of a sheet is compared with its document, and a message comes only if s
 Everyone on the list gets an NDA, and the list shows who has signed.
 
 **Ready to run** from *When you click Execute* (choose that beside *Execute workflow*). Pinned data stands for Google Sheets: open *Read the list*, and edit it.`,
-		'About the template': `Columns with the same names as the template's recipient and field fill them in automatically. Each address gets one NDA, if it is always written the same: in lower case, without blanks. Add people to the list, and run this again as often as you like.`,
+		'About the template': `Columns with the same names as the template's recipient and field fill them in automatically. Each address gets one NDA. Add people to the list, and run this again as often as you like.`,
 		'About the signatures': `This half notes each signature: publish it to try it, register the trigger's *Production URL* in the [local Documenso]({documenso}/t/demo/settings/webhooks) with the event *document.completed* and the secret \`demo-webhook-secret\`, and choose a spreadsheet in *Note the signature*: n8n uses pinned data only when somebody executes a workflow in the editor.`,
 	},
 	'renew-leases.json': {

@@ -52,6 +52,7 @@ export const pinned = {
 	}),
 	'approve-incoming-invoices.json': async () => ({
 		'When an invoice arrives': [await invoice()],
+		'Tell what was not sent': wouldDo('The channel would be told.'),
 		'Send it to accounting': wouldDo('Accounting would get the approved invoice.'),
 		'Tell who rejected it': wouldDo('The channel would be told.'),
 	}),

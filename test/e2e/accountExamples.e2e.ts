@@ -156,7 +156,7 @@ test('the archive of a contract is whole: sha256sum finds every file as it was',
 test('everyone on a list gets one NDA, and the list shows who has signed', async () => {
 	const person = (name: string) => ({
 		...{ 'Signer name': name, 'Signer email': `${name}@example.com`, Company: `${name} & Sons` },
-		...{ Status: '', Page: '', 'Signed on': '' },
+		...{ 'External ID': '', Status: '', Page: '', 'Signed on': '' },
 	});
 	const withList = (...names: string[]) =>
 		example(
@@ -168,7 +168,7 @@ test('everyone on a list gets one NDA, and the list shows who has signed', async
 			},
 			[['envelope_choose', MUTUAL_NDA.id]],
 		);
-	await run(await n8n.add(withList('Nora', 'Zoe')), 'When you click Execute');
+	await run(await n8n.add(withList('nora', 'Zoe')), 'When you click Execute');
 	await published(withList('Nora', 'Zoe', 'Ada'), ['DOCUMENT_COMPLETED'], async (workflow) => {
 		const documents = async () => await documenso.documents();
 		const [first] = await documents();
@@ -178,22 +178,26 @@ test('everyone on a list gets one NDA, and the list shows who has signed', async
 		const signed = await outputs(workflow, 'Note the signature', 1);
 		expect(signed.map(({ json }) => json)).toEqual([
 			{
-				'Signer email': 'Nora@example.com',
+				'External ID': 'nda-nora@example.com',
 				Status: 'COMPLETED',
 				'Signed on': new Date().toISOString().slice(0, 10),
 			},
 		]);
 
 		const output = await run(workflow, 'When you click Execute');
-		const Page = expect.stringContaining('/documents/envelope_') as string;
+		const written = (name: string, Status: string) => ({
+			...{ 'Signer email': `${name}@example.com`, Status },
+			'External ID': `nda-${name.toLowerCase()}@example.com`,
+			Page: expect.stringContaining('/documents/envelope_') as string,
+		});
 		expect(output('Write the status back')).toEqual([
-			{ 'Signer email': 'Nora@example.com', Status: 'COMPLETED', Page },
-			{ 'Signer email': 'Zoe@example.com', Status: 'PENDING', Page },
-			{ 'Signer email': 'Ada@example.com', Status: 'PENDING', Page },
+			written('Nora', 'COMPLETED'),
+			written('Zoe', 'PENDING'),
+			written('Ada', 'PENDING'),
 		]);
 		const ndas = (await documents()).filter(({ title }) => title !== 'Mutual NDA');
 		expect(ndas.map((one) => contentsOf(one).values)).toEqual([
-			{ Company: 'Nora & Sons' },
+			{ Company: 'nora & Sons' },
 			{ Company: 'Zoe & Sons' },
 			{ Company: 'Ada & Sons' },
 		]);
@@ -216,13 +220,15 @@ test('a lease that ends soon gets its renewal once, and others get none', async 
 		lease('ends-later', inDays(90)),
 		lease('has-no-end', ''),
 	];
-	const workflow = await n8n.add(
-		example(
-			'renew-leases.json',
-			{ 'Read the leases': () => reading(rows), 'Note the renewal': asRow },
-			[['envelope_choose', RENTAL_AGREEMENT.id]],
-		),
-	);
+	const withLeases = async (...leases: typeof rows) =>
+		await n8n.add(
+			example(
+				'renew-leases.json',
+				{ 'Read the leases': () => reading(leases), 'Note the renewal': asRow },
+				[['envelope_choose', RENTAL_AGREEMENT.id]],
+			),
+		);
+	const workflow = await withLeases(...rows);
 	for (const _ of [1, 2]) {
 		const output = await run(workflow, 'Every morning');
 		expect(output('Note the renewal')).toEqual([
@@ -233,6 +239,10 @@ test('a lease that ends soon gets its renewal once, and others get none', async 
 			},
 		]);
 	}
+	const misread = await withLeases(lease('ends-soon-too', '15.01.2027'));
+	const { status, data } = await n8n.rest.run(misread.id, 'Every morning', 60_000);
+	expect(status).toBe('error');
+	expect(JSON.stringify(data)).toContain("'Start date' is empty");
 	expect((await documenso.documents()).map(contentsOf)).toEqual([
 		{
 			status: 'PENDING',
@@ -263,6 +273,7 @@ function emailForm({ id }: INode): Partial<INode> {
 test('an invoice that came by email goes to accounting only when it is approved', async () => {
 	const approving = example('approve-incoming-invoices.json', {
 		'When an invoice arrives': emailForm,
+		'Tell what was not sent': asFields('text'),
 		'Send it to accounting': asFields('sendTo', 'subject', 'message'),
 		'Tell who rejected it': asFields('text'),
 	});
@@ -293,6 +304,9 @@ test('an invoice that came by email goes to accounting only when it is approved'
 		expect(message?.json.text).toMatch(
 			/^:warning: \*Alex Approver\* rejected \*Invoice for &lt;!channel&gt;\*: No http/,
 		);
+		await fillIn(workflow, ['m3', 'Invoice & reminder', logo, logo]);
+		const [unsent] = await outputs(workflow, 'Tell what was not sent', 1);
+		expect(unsent?.json.text).toMatch(/^:warning: \*Invoice &amp; reminder\* was not sent /);
 		expect(await documenso.documents()).toHaveLength(2);
 		expect(await outputs(workflow, 'Send it to accounting', 1)).toHaveLength(1);
 	});
