@@ -414,6 +414,21 @@ describe('under Skip, Across Workers: when another process creates a document at
 		]);
 	});
 
+	test('its draft that comes after the look is left to it', async () => {
+		suite.service.fail({ match: USE, delayMs: 8000 });
+		const run = begin({ ...across, options: { maxInFlight: 1 } }, sheet(2));
+		while (callsTo(USE).length === 0) await clock.sleep(20);
+		const theirs = await createElsewhere(1);
+		await answered(`GET /envelope/${theirs}`, 1);
+		await post('/envelope/distribute', { envelopeId: theirs });
+		const { error, items } = await run;
+		expect(error).toBeUndefined();
+		expect(items[1]?.json).toMatchObject({ id: theirs, status: 'PENDING', alreadyExisted: true });
+		expect(items[1]?.json.sentNow).toBeUndefined();
+		// The first row's, and that of the other process.
+		expect(callsTo('POST /envelope/distribute')).toHaveLength(2);
+	});
+
 	test('a new one is created if its draft is deleted in the meantime', async () => {
 		const theirs = await createElsewhere(0);
 		const run = begin(across, sheet(1));

@@ -110,6 +110,8 @@ async function resolve(
 async function notByOthers(creation: Creation): Promise<Resolved> {
 	const { document, search } = creation;
 	const arrived = await othersState(creation, await search.arrived(document));
+	// Its process waits before it sends it, and so it would be sent twice.
+	if (arrived?.state === 'draft' && arrived.isToCompare) return await awaitRival(creation);
 	if (arrived) return arrived;
 	throwIfInDoubt(creation);
 	return { state: 'nothing' };
