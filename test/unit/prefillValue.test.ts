@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-import { DateTime } from 'luxon';
+import { DateTime, Settings } from 'luxon';
 
 import type { EnvelopeField } from '../../nodes/shared/api/envelope';
 import { readValue } from '../../nodes/Documenso/template/prefillValue';
@@ -387,6 +387,28 @@ describe('a date', () => {
 		const value = '2027-02-01T00:00:00';
 		const read = readIn('Asia/Tokyo', 'Europe/Berlin', '2027-01-31T15:00:00Z');
 		expect(read).toEqual([{ value }, { value }]);
+	});
+
+	test.each([
+		['Africa/Cairo', '2027-04-30', '2027-04-30T00:00:00'],
+		['Europe/Berlin', '2027-03-28T02:30', '2027-03-28T02:30:00'],
+		['Pacific/Apia', '2011-12-30', '2011-12-30T00:00:00'],
+	])('in %s, %s stays as it is written, where the clock skips it', (zone, given, value) => {
+		// n8n sets it to the zone of the workflow that has evaluated an expression last.
+		Settings.defaultZone = zone;
+		const asWritten = read('DATE', {}, given, zone);
+		Settings.defaultZone = 'system';
+		expect(asWritten).toEqual({ value });
+	});
+
+	test('a day that begins at one o’clock is that day', () => {
+		const begins = DateTime.fromISO('2027-04-30', { zone: 'Africa/Cairo' });
+		expect(begins.toFormat('HH:mm')).toBe('01:00');
+		for (const given of [begins, ...roads('2027-04-29T22:00:00Z')]) {
+			const value = '2027-04-30T00:00:00';
+			expect(read('DATE', {}, given, 'Africa/Cairo')).toEqual({ value });
+		}
+		expect(read('TEXT', {}, begins.toISO(), 'Africa/Cairo')).toEqual({ value: '2027-04-30' });
 	});
 
 	test('midnight in Honolulu, which is midnight of the next day in Kiritimati, is refused', () => {

@@ -32,7 +32,10 @@ export function readDate(field: EnvelopeField, given: unknown, dates: DateReadin
 			fault: `is ${shown(given)}, a day before ${FIRST_YEAR}: programs write one where they have no date`,
 		};
 	}
-	return hasZone(given) ? { value: date.toFormat(DATE_AND_TIME) } : readInstant(given, date, dates);
+	if (!hasZone(given)) return readInstant(given, date, dates);
+	const inWorkflow = date.setZone(dates.timezone);
+	// An offset alone does not tell when a day begins.
+	return { value: written(inWorkflow.offset === date.offset ? inWorkflow : date) };
 }
 
 /** Day 0 of spreadsheets is 1899-12-30, and an empty date of .NET or Go is 0001-01-01. */
@@ -41,7 +44,9 @@ const FIRST_YEAR = 1900;
 function dateIn(given: unknown): DateTime | undefined {
 	if (DateTime.isDateTime(given)) return given;
 	if (given instanceof Date) return DateTime.fromJSDate(given);
-	return typeof given === 'string' ? DateTime.fromISO(isoIn(given), { setZone: true }) : undefined;
+	// Where the clocks are changed, a time or even a midnight may not exist. In UTC, each does.
+	const asWritten = { zone: 'utc', setZone: true };
+	return typeof given === 'string' ? DateTime.fromISO(isoIn(given), asWritten) : undefined;
 }
 
 /**
@@ -56,7 +61,7 @@ function hasZone(given: unknown): boolean {
 /** A day becomes midnight: in UTC, in the workflow's time zone or in that of n8n's process. */
 function readInstant(given: unknown, instant: DateTime, { timezone }: DateReading): Read<string> {
 	const inZones = ['utc', timezone, 'system'].map((zone) => instant.setZone(zone));
-	const days = inZones.filter(isMidnight).map((date) => date.toFormat(DATE_AND_TIME));
+	const days = inZones.filter(isMidnight).map(written);
 	const [day, another] = new Set(days);
 	if (day === undefined) {
 		return { value: instant.setZone(timezone).toFormat(DATE_AND_TIME), hasTime: true };
@@ -66,6 +71,11 @@ function readInstant(given: unknown, instant: DateTime, { timezone }: DateReadin
 	return {
 		fault: `is ${shown(given)}, which is ${both}: give the day as text, such as 2026-12-31`,
 	};
+}
+
+/** A day may begin at one o'clock where the clocks are changed. */
+function written(date: DateTime): string {
+	return date.toFormat(isMidnight(date) ? "yyyy-MM-dd'T00:00:00'" : DATE_AND_TIME);
 }
 
 function isMidnight(date: DateTime): boolean {
