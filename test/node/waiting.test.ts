@@ -667,33 +667,35 @@ test('where the first item fails and the others wait, Retry On Fail has the rows
 	}
 });
 
-test('what is finished between two tries of Retry On Fail ends the wait that the first one began', async () => {
-	let reads = 0;
-	const restore = beforeCall(suite.service, (line) => {
-		if (!line.startsWith(READ) || ++reads < 2) return;
-		const [document] = documents();
-		Object.assign(document ?? {}, { status: 'CANCELLED' });
-	});
-	const [good] = tenants(1);
-	const rows = [
-		{ json: { ...good?.json, 'Tenant email': 'nonsense' } },
-		{ json: { ...good?.json } },
-	];
-	const setup = { onError: 'continueRegularOutput', maxTries: 2 } as const;
-	const { run } = await wait(rows, {}, setup);
-	restore();
-	expect(reads).toBe(2);
-	// n8n outputs the node's input when the time is up, which it is.
-	expect(run.status).toBe('waiting');
-	expect(Number(run.waitTill)).toBeLessThanOrEqual(clock.now());
-	const [input] = run.data.executionData?.nodeExecutionStack[0]?.data.main ?? [];
-	const { id } = documents()[0] ?? {};
-	expect(input?.map(({ json }) => json.outcome ?? json.error)).toEqual([
-		expect.stringContaining("'Tenant email'"),
-		'cancelled',
-	]);
-	expect(input?.[1]?.json.id).toBe(id);
-});
+test.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+	'what is finished between two tries of Retry On Fail ends the wait that the first one began, with %s',
+	async (onError) => {
+		let reads = 0;
+		const restore = beforeCall(suite.service, (line) => {
+			if (!line.startsWith(READ) || ++reads < 2) return;
+			const [document] = documents();
+			Object.assign(document ?? {}, { status: 'CANCELLED' });
+		});
+		const [good] = tenants(1);
+		const rows = [
+			{ json: { ...good?.json, 'Tenant email': 'nonsense' } },
+			{ json: { ...good?.json } },
+		];
+		const { run } = await wait(rows, {}, { onError, maxTries: 2 });
+		restore();
+		expect(reads).toBe(2);
+		// n8n outputs the node's input when the time is up, which it is.
+		expect(run.status).toBe('waiting');
+		expect(Number(run.waitTill)).toBeLessThanOrEqual(clock.now());
+		const [input] = run.data.executionData?.nodeExecutionStack[0]?.data.main ?? [];
+		const { id } = documents()[0] ?? {};
+		expect(input?.map(({ json }) => json.outcome ?? json.error)).toEqual([
+			expect.stringContaining("'Tenant email'"),
+			'cancelled',
+		]);
+		expect(input?.[1]?.json.id).toBe(id);
+	},
+);
 
 describe('when the second try of Retry On Fail takes another way than the first, which waits', () => {
 	const setup = { onError: 'continueRegularOutput', maxTries: 2 } as const;

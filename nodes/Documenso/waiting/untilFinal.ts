@@ -68,8 +68,8 @@ export const untilFinal: Ending = {
 				return items;
 			});
 			if (isReplaced(context)) return output;
-			// But the wait can be over at once.
-			replaceInput(context, output);
+			// But the wait can be over at once. A copy: with an error output, n8n empties the list that is returned.
+			replaceInput(context, [...output]);
 			await context.putExecutionToWait(new Date(clock.now()));
 			return output;
 		};
