@@ -17,10 +17,10 @@ import {
 	constant,
 	email,
 	extent,
+	orderNumber,
 	pageNumber,
 	percentage,
 	textUpTo,
-	wholeNumber,
 } from '../../shared/n8n/values';
 import { CHOICE_TYPES, unfillable } from '../../shared/envelope/unfillable';
 import { impossibleSettings, wrongSettings } from './fieldMeta';
@@ -87,7 +87,7 @@ const recipientSchema = z
 		email,
 		name: textUpTo(255).default(''),
 		role: constant.default('SIGNER'),
-		signingOrder: wholeNumber(0).optional(),
+		signingOrder: orderNumber.optional(),
 		accessAuth: z.array(constant).optional(),
 		actionAuth: z.array(constant).optional(),
 		fields: z.array(fieldSchema).optional(),
@@ -111,9 +111,7 @@ const recipients = rows(
 					description:
 						'When the recipient signs: 1 before 2, and so on. If everyone has 0, all sign at once.',
 				},
-				wholeNumber(0)
-					.optional()
-					.transform((order) => order || undefined),
+				orderNumber.optional().transform((order) => order || undefined),
 			),
 		),
 	},

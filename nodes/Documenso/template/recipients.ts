@@ -4,7 +4,7 @@ import type { EnvelopeRecipient } from '../../shared/api/envelope';
 import { isSequential } from '../../shared/api/lifecycle';
 import { faultIn, specialAdviceIn } from '../../shared/n8n/inputFaults';
 import type { Fault } from '../../shared/n8n/refusal';
-import { email as emailAddress, textUpTo, wholeNumber } from '../../shared/n8n/values';
+import { email as emailAddress, orderNumber, textUpTo } from '../../shared/n8n/values';
 import { nameOf } from '../../shared/envelope/labels';
 import { addressProblem, isPlaceholder } from '../../shared/envelope/whoCanSign';
 import { type RecipientColumn, type Template } from './columns';
@@ -97,7 +97,7 @@ function missingEmail(
 const templateRecipient = z.object({
 	email: emailAddress,
 	name: textUpTo(255),
-	signingOrder: wholeNumber(0).transform((order) => order || undefined),
+	signingOrder: orderNumber.transform((order) => order || undefined),
 });
 
 /** A recipient as the service takes it for a new document (documenso-api.md: Using a template). */

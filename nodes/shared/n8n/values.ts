@@ -108,16 +108,19 @@ const plainNumber = z.number({
 
 export const decimal = numeric(plainNumber);
 
-/** Documenso's database would answer a larger one with an error that tells nothing. */
-const MOST = 2 ** 31 - 1;
-
-export const wholeNumber = (least: number) =>
+export const wholeNumber = (least: number, most = Number.MAX_VALUE) =>
 	numeric(
 		plainNumber
 			.int('is not a whole number')
 			.min(least, `is below ${least}`)
-			.max(MOST, `is above ${MOST}`),
+			.max(most, `is above ${most}`),
 	);
+
+/** Documenso's database would answer a larger one with an error that tells nothing. */
+const MOST_STORED = 2 ** 31 - 1;
+
+/** 0 stands for none. */
+export const orderNumber = wholeNumber(0, MOST_STORED);
 
 /** A page of a file, from 1, or from the end: -1 is the last one. */
 export const pageNumber = numeric(
@@ -284,7 +287,7 @@ const DIGITS = /^(-?\d+(\.0+)?)?$/;
 /** The ID of a recipient, a field or a legacy document. */
 export const numericId = z.preprocess(
 	(value) => (typeof value === 'string' && !DIGITS.test(value.trim()) ? NaN : value),
-	wholeNumber(1),
+	wholeNumber(1, MOST_STORED),
 );
 
 /** A value from an expression, or JSON as text. */
