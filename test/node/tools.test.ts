@@ -6,12 +6,22 @@ import { DocumensoPollingTrigger } from '../../nodes/DocumensoPollingTrigger/Doc
 import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
 import { onlyItem, useTrigger } from '../support/events';
 import { inputOf, localStage } from '../support/localStage';
-import { itemWith, loadOptionsContext, NODE_TYPE } from '../support/n8n';
+import { callTool, itemWith, loadOptionsContext, NODE_TYPE } from '../support/n8n';
 import { operations } from '../support/operations';
 import { pdf } from '../support/pdf';
 import { paperwork, Poller } from '../support/polling';
 import { credentialFor } from '../support/service';
-import { byId, createAndSend, signature, signer, useService, wholeRow } from '../support/suite';
+import {
+	byId,
+	contract,
+	createAndSend,
+	fillFromRow,
+	mapped,
+	signature,
+	signer,
+	useService,
+	wholeRow,
+} from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 
@@ -162,6 +172,30 @@ describe("without an execution, as for a tool of n8n's MCP Server Trigger", () =
 		const ids = suite.documents().map(({ externalId }) => externalId);
 		expect(new Set(ids).size).toBe(2);
 		for (const id of ids) expect(id).toMatch(/^n8n:[0-9a-f-]{36}:/);
+	});
+});
+
+describe('without anything that n8n keeps with an execution', () => {
+	const created = { ...fillFromRow, columns: mapped(wholeRow) };
+
+	test.each(['mcp', 'agent'] as const)('a tool of an %s creates a document', async (caller) => {
+		const [item] = await callTool(credentialFor(suite.service), created, caller);
+		expect(item?.json).toMatchObject({ id: suite.documents()[0]?.id, status: 'PENDING' });
+	});
+
+	test('a tool that n8n would try again as another call refuses Retry On Fail', async () => {
+		const retried = { maxTries: 2 };
+		const called = callTool(credentialFor(suite.service), created, 'mcp', retried);
+		await expect(called).rejects.toThrow("'Retry On Fail' could do this twice");
+		expect(suite.service.calls).toHaveLength(0);
+		const list = { resource: 'document', operation: 'getAll' };
+		expect(await callTool(credentialFor(suite.service), list, 'mcp', retried)).toEqual([]);
+	});
+
+	test('a tool without an input says that it gets no files', async () => {
+		const called = callTool(credentialFor(suite.service), { ...createAndSend, ...contract }, 'mcp');
+		await expect(called).rejects.toThrow(/This tool gets no files, so there is none in 'data'/);
+		expect(suite.service.calls).toHaveLength(0);
 	});
 });
 

@@ -6,10 +6,12 @@ import {
 	BinaryDataConfig,
 	BinaryDataService,
 	CredentialTestContext,
+	ExecuteContext,
 	ExecutionLifecycleHooks,
 	HookContext,
 	LoadOptionsContext,
 	PollContext,
+	SupplyDataContext,
 	WebhookContext,
 	WorkflowExecute,
 } from 'n8n-core';
@@ -17,6 +19,7 @@ import {
 	BINARY_IN_JSON_PROPERTY,
 	BINARY_MODE_COMBINED,
 	createRunExecutionData,
+	NodeConnectionTypes,
 	NodeHelpers,
 	setSafeRegexEngine,
 	Workflow,
@@ -25,6 +28,7 @@ import type {
 	ICredentialsHelper,
 	IConnections,
 	IDataObject,
+	IExecuteFunctions,
 	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
@@ -34,6 +38,7 @@ import type {
 	IPollFunctions,
 	IRun,
 	IRunExecutionData,
+	ITaskDataConnections,
 	IWebhookResponseData,
 	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
@@ -402,6 +407,33 @@ async function runAlone(
 	if (!hasNoExecution) return await execute(credential, [node], items, 1, mode);
 	const workflow = workflowOf([nodeOf('Source', 'source', {}), node]);
 	return await runOf(credential, workflow, mode, startOf(items), { executionId: undefined });
+}
+
+/** Calls our node as a tool, without an execution that n8n saves: as n8n's MCP server does, or one of its own agents. */
+export async function callTool(
+	credential: Credential,
+	parameters: IDataObject,
+	caller: 'mcp' | 'agent',
+	setup: Setup = {},
+): Promise<INodeExecutionData[]> {
+	const node = documenso(parameters, { ...setup, type: `${NODE_TYPE}Tool` });
+	const workflow = workflowOf([node]);
+	const base = Object.assign(additionalData(credential, {} as IWorkflowBase), {
+		executionId: undefined,
+	});
+	const items = [{ json: {} }];
+	// Neither has the data of an execution.
+	const data = createRunExecutionData({ executionData: null });
+	const input: ITaskDataConnections = caller === 'agent' ? { main: [items] } : {};
+	const executeData = { node, data: input, source: null };
+	const arguments_ = [workflow, node, base, 'internal', data, 0, items, input] as const;
+	const context =
+		caller === 'agent'
+			? new ExecuteContext(...arguments_, executeData, [])
+			: new SupplyDataContext(...arguments_, NodeConnectionTypes.AiTool, executeData, []);
+	if (caller === 'mcp') context.addInputData(NodeConnectionTypes.AiTool, [items]);
+	const output = await new Documenso().execute.call(context as unknown as IExecuteFunctions);
+	return output[0] ?? [];
 }
 
 function nodeRunOf(node: INode, { data }: IRun): NodeRun {

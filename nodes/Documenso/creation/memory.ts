@@ -5,6 +5,7 @@ import type { Listed } from '../../shared/api/envelope';
 import { ApiFailure } from '../../shared/api/failure';
 import type { Execution } from '../../shared/n8n/execution';
 import type { Item } from '../../shared/n8n/item';
+import { contextOf } from '../../shared/n8n/progress';
 import { SETTLED_MS } from '../../shared/n8n/underWay';
 import { doubtful, namingDraft } from './messages';
 import { keyOf, type NewDocument } from './newDocument';
@@ -215,7 +216,7 @@ export class CreationMemory {
 }
 
 function sharedBy({ context, process, id: execution }: Execution): Shared {
-	const flow: { documenso?: Shared } = context.getContext('flow');
+	const flow: { documenso?: Shared } = contextOf(context, 'flow');
 	const { documenso: before } = flow;
 	if (before?.execution === execution && before.process === process.id) return before;
 	const hasWaited = before?.execution === execution && before.hasWaited;

@@ -12,7 +12,7 @@ import { Parameters } from '../../shared/n8n/parameters';
 import { thisProcess, type N8nProcess } from '../../shared/n8n/process';
 import { Refusal } from '../../shared/n8n/refusal';
 import { readRunOptions } from './runOptions';
-import { asTool, isTool, type Revealed } from './tool';
+import { asTool, isTool, refuseRetries, type Revealed } from './tool';
 import { everyItem, type Effect } from './work';
 
 /** How an operation reads in the editor, and what it asks for. */
@@ -79,6 +79,7 @@ export function operation<I extends Inputs>(
 		let runOptions: RunOptions;
 		let runEnding: ReturnType<Ending['prepare']> | undefined;
 		try {
+			if (spec.effect !== 'reads') refuseRetries(context);
 			runEnding = ending?.prepare(context, new Parameters(context));
 			runOptions = readRunOptions(context);
 		} catch (error) {

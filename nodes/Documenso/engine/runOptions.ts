@@ -4,6 +4,7 @@ import { creatingOptions, options, planningOptions } from './commonInputs';
 import type { RunOptions } from '../../shared/n8n/execution';
 import { readInputs } from './readInputs';
 import { Parameters } from '../../shared/n8n/parameters';
+import { contextOf } from '../../shared/n8n/progress';
 import { Refusal } from '../../shared/n8n/refusal';
 import { isBlank } from '../../shared/n8n/values';
 
@@ -49,7 +50,7 @@ function isRedirected(context: IExecuteFunctions): boolean {
 
 /** Undefined if nothing tells it. */
 function isTestIn(context: IExecuteFunctions): boolean | undefined {
-	const kept: { isTest?: boolean } = context.getContext('node');
+	const kept: { isTest?: boolean } = contextOf(context, 'node');
 	const mode = context.getMode();
 	const source = mode === 'retry' ? context.getExecutionContext()?.source : mode;
 	// Older versions of n8n lose the context of an execution that crashes. Its retry then starts with a new one.

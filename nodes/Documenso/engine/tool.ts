@@ -4,13 +4,27 @@ import { outputChoice } from './commonInputs';
 import { readInputs } from './readInputs';
 import { Parameters } from '../../shared/n8n/parameters';
 import { withMaskedAddresses, withoutSecrets } from '../../shared/n8n/masking';
+import { Refusal } from '../../shared/n8n/refusal';
 
 /** Whether a model gets the output: that of an agent, or of whoever calls n8n's MCP server. */
 export function isTool(context: IExecuteFunctions): boolean {
 	// Agents from version 3 on tell it only by the type.
-	if (context.getNode().type.endsWith('Tool')) return true;
+	return context.getNode().type.endsWith('Tool') || isCalledOutside(context);
+}
+
+/** Whether n8n's engine does not run the tool: that of an agent before version 3, or of n8n's MCP server. */
+function isCalledOutside(context: IExecuteFunctions): boolean {
 	// Older versions of n8n do not have the function.
 	return 'isToolExecution' in context && context.isToolExecution();
+}
+
+/** There, each try of Retry On Fail is another call to n8n, which knows nothing of the tries before. */
+export function refuseRetries(context: IExecuteFunctions) {
+	if (!isCalledOutside(context) || !context.getNode().retryOnFail) return;
+	throw new Refusal(
+		"'Retry On Fail' could do this twice: here, n8n takes each try for another call",
+		"Turn off 'Retry On Fail' in the settings of this tool. Agents from version 3 on can have it.",
+	);
 }
 
 /** Who has one of these can sign, or edit. */

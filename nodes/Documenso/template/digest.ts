@@ -133,7 +133,7 @@ export async function checkAsPreviewed(
 	if (given.length > 0) {
 		throw refused(
 			`may come from the model: ${given.join(', ')}`,
-			"Take the digest from the step that was approved, such as {{ $('Preview').item.json.documensoPreview.digest }}.",
+			"Take the digest from the step that was approved, such as {{ $('Preview').first().json.documensoPreview.digest }}.",
 		);
 	}
 	if (approved === '') {
@@ -147,7 +147,7 @@ export async function checkAsPreviewed(
 	if (version !== VERSION || before.length < PARTS.length || all.length > PARTS.length + 1) {
 		throw refused(
 			"is not a digest of 'Template: Preview Document'",
-			"Take it from the output of that operation: {{ $('Preview').item.json.documensoPreview.digest }}.",
+			`Take it from the output of that operation: {{ $('Preview').${isInTool ? 'first()' : 'item'}.json.documensoPreview.digest }}.`,
 		);
 	}
 	const digest = await digestOf(item, described);

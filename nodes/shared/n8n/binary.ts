@@ -147,6 +147,13 @@ async function typeOf(context: FileContext, binary: IBinaryData): Promise<FileTy
 }
 
 function binaryIn(context: IExecuteFunctions, itemIndex: number, property: string): IBinaryData {
+	// Agents before version 3 and n8n's MCP server give their tools no input, where n8n's function would look.
+	if ('isToolExecution' in context && context.isToolExecution()) {
+		throw new Refusal(
+			`This tool gets no files, so there is none in '${property}'`,
+			'Call a sub-workflow as the tool instead: it can get the file, and pass it on to this node.',
+		);
+	}
 	const binary = context.helpers.assertBinaryData(itemIndex, property);
 	// A name such as "constructor" finds something that is no file.
 	const { data }: Partial<IBinaryData> = binary;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IContextObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 /** How far an item has come. */
 export type Progress =
@@ -36,6 +36,14 @@ export function executionIdOf(context: IExecuteFunctions): string | undefined {
 	return context.getExecutionId();
 }
 
+/**
+ * What n8n keeps with the execution, for the node or for all of its nodes. Without an execution, calls of a tool would
+ * share it, or n8n has none and fails: each call has its own then.
+ */
+export function contextOf(context: IExecuteFunctions, type: 'node' | 'flow'): IContextObject {
+	return executionIdOf(context) === undefined ? {} : context.getContext(type);
+}
+
 const NEW: Progress = { state: 'new' };
 
 /**
@@ -64,9 +72,7 @@ export class RunProgress {
 	constructor(context: IExecuteFunctions, { isRedirected }: { isRedirected: boolean }) {
 		// n8n does not type it.
 		const run = context.getWorkflowDataProxy(0).$runIndex as number;
-		// Without an execution, calls of a tool would share what n8n keeps for the node, and nothing is ever retried.
-		const hasExecution = executionIdOf(context) !== undefined;
-		const stored: NodeContext = hasExecution ? context.getContext('node') : {};
+		const stored: NodeContext = contextOf(context, 'node');
 		this.run = run - (stored.firstRun ??= run);
 		this.node = createHash('sha256').update(context.getNode().id).digest('hex').slice(0, 8);
 		// The workflow may have been changed before the retry.
