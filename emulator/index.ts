@@ -8,7 +8,7 @@ import { withDefaults, type EmulatorOptions } from './options';
 import { createParts, deliver, resetParts, settled } from './parts';
 import { createServer } from './server';
 import type { FieldValues } from './signing/complete';
-import { expire, reject, sign } from './signing/sign';
+import { expire, reject, sign, type NextSigner } from './signing/sign';
 import type { Store } from './store';
 import type { Delivery, RegisteredWebhook, Webhook } from './webhooks/delivery';
 import type { DeliveryOrder, WhichDelivery } from './webhooks/dispatcher';
@@ -41,8 +41,9 @@ export interface Emulator {
 	/**
 	 * Signs for a recipient. With `fields`, by ID or label, the others stay empty but for those that take
 	 * one click, such as the signature; without it, every field gets a value that its rules allow.
+	 * An assistant also fills in the fields of others that are given by ID.
 	 */
-	sign(token: string, options?: { fields?: FieldValues }): Promise<void>;
+	sign(token: string, options?: { fields?: FieldValues; nextSigner?: NextSigner }): Promise<void>;
 	reject(token: string, reason: string): Promise<void>;
 	expire(recipientId: number): void;
 	/** Sends a document's recipients the automatic reminders that would be due some day. */
@@ -110,7 +111,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		},
 		fail: (fault) => faults.add(fault),
 		intercept: (line, handler) => interceptors.add(line, handler),
-		sign: async (token, { fields } = {}) => void sign(instance, token, fields),
+		sign: async (token, { fields, nextSigner } = {}) =>
+			void sign(instance, token, fields, nextSigner),
 		reject: async (token, reason) => void reject(instance, token, reason),
 		expire: (recipientId) => expire(instance, recipientId),
 		remind: (envelopeId) => remind(instance, envelopeId),

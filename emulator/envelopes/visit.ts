@@ -1,6 +1,7 @@
-import type { Envelope, Recipient } from '../entities';
-import { notFound } from '../errors';
+import type { DirectLink, Envelope, Recipient } from '../entities';
+import { AppError, notFound } from '../errors';
 import type { Instance } from '../instance';
+import { email as emailSchema } from '../schemas/scalars';
 import { complete, type FieldValues } from '../signing/complete';
 import { aboutRecipient, audit, NOBODY, type Actor } from './auditLog';
 import { assertSendable, sendEnvelope } from './send';
@@ -26,6 +27,7 @@ export async function useDirectLink(
 	const link = template?.directLink;
 	if (!template || !link?.enabled) throw notFound('Direct template link not found');
 	assertSendable(template);
+	assertMayVisit(template, link, email);
 
 	const visitor = { id: link.directTemplateRecipientId, email, name };
 	const payload = { envelopeId: template.id, recipients: [visitor] };
@@ -33,6 +35,9 @@ export async function useDirectLink(
 	const envelope = copyTemplate(instance, template, template, payload, items);
 	envelope.source = 'TEMPLATE_DIRECT_LINK';
 	envelope.status = 'PENDING';
+	// As recorded, these are not the template's.
+	envelope.visibility = 'EVERYONE';
+	envelope.externalId = null;
 
 	const place = template.recipients.findIndex(({ id }) => id === visitor.id);
 	const recipient = envelope.recipients[place];
@@ -46,6 +51,24 @@ export async function useDirectLink(
 	sendEnvelope(instance, envelope);
 	instance.emit('DOCUMENT_SIGNED', envelope);
 	return envelope;
+}
+
+function assertMayVisit(
+	{ recipients, authOptions }: Envelope,
+	{ directTemplateRecipientId }: DirectLink,
+	visitorEmail: string,
+): void {
+	if (!emailSchema.max(254).safeParse(visitorEmail).success) {
+		throw new AppError('INVALID_BODY', 'Invalid email address');
+	}
+	const recipient = recipients.find(({ id }) => id === directTemplateRecipientId);
+	if (!recipient || recipient.role === 'CC') {
+		throw new AppError('INVALID_REQUEST', 'Invalid or missing direct recipient');
+	}
+	// Nobody is ever logged in here.
+	if (authOptions.globalAccessAuth.length > 0) {
+		throw new AppError('UNAUTHORIZED', 'You must be logged in');
+	}
 }
 
 /** As recorded, the log says that the visitor opened the document, but the recipient stays NOT_OPENED. */

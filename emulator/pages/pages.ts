@@ -7,6 +7,7 @@ import { clientOf } from '../http/client';
 import { contentDisposition } from '../http/contentDisposition';
 import { signingUrl, type Instance } from '../instance';
 import { drawPreview } from '../pdf/signedPdf';
+import { email } from '../schemas/scalars';
 import type { FieldValue } from '../signing/values';
 import type { FieldValues } from '../signing/complete';
 import { accessAuthOf, blockedReason, INSTEAD_OF_SIGNING, pageInstead } from '../signing/rules';
@@ -30,8 +31,14 @@ const choice = z.union([z.string(), z.number()]);
 
 const fieldValue = z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(choice)]);
 
+const nextSigner = z.object({ email: email.max(254), name: z.string().min(1).max(255) });
+
 const action = z.discriminatedUnion('action', [
-	z.object({ action: z.literal('sign'), fields: z.record(fieldValue).optional() }),
+	z.object({
+		action: z.literal('sign'),
+		fields: z.record(fieldValue).optional(),
+		nextSigner: nextSigner.optional(),
+	}),
 	z.object({ action: z.literal('reject'), reason: z.string() }),
 ]);
 
@@ -118,6 +125,7 @@ export async function pages(scope: FastifyInstance, { instance, webhooks }: Page
 						visited,
 						token,
 						isJson(request) ? given.fields : touched(instance, token, given.fields),
+						given.nextSigner,
 					)
 				: reject(visited, token, given.reason);
 		if (isJson(request)) return await reply.send({ success: true, id: envelope.id });
@@ -143,8 +151,10 @@ function parseJson(body: unknown): unknown {
 	}
 }
 
-function parseForm(body: string): { action: unknown; reason: unknown; fields: FieldValues } {
+function parseForm(body: string): Record<string, unknown> {
 	const form = new URLSearchParams(body);
+	const [name, email] = [form.get('next-name'), form.get('next-email')];
+	const nextSigner = name && email ? { name, email } : undefined;
 	const fields: Record<string, FieldValue> = {};
 	for (const name of form.keys()) {
 		const [kind, id = ''] = name.split('-');
@@ -153,7 +163,8 @@ function parseForm(body: string): { action: unknown; reason: unknown; fields: Fi
 		if (kind === 'choice' || texts.length > 1) fields[id] = texts;
 		else if (kind === 'field') fields[id] = texts[0] || null;
 	}
-	return { action: form.get('action') ?? 'sign', reason: form.get('reason') ?? undefined, fields };
+	const reason = form.get('reason') ?? undefined;
+	return { action: form.get('action') ?? 'sign', reason, fields, nextSigner };
 }
 
 /** An input that stays empty is no request in Documenso, unless that empties the field. */

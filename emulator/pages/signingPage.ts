@@ -4,7 +4,7 @@ import { fieldName } from '../envelopes/fieldValues';
 import { itemsByOrder } from '../envelopes/items';
 import type { Instance } from '../instance';
 import { openFields } from '../signing/complete';
-import { isRequired, type Signing } from '../signing/rules';
+import { inSigningOrder, isRequired, unfinishedRecipients, type Signing } from '../signing/rules';
 import { oneClickValue } from '../signing/suggestions';
 import { isDrawn } from '../signing/values';
 import { Html, html, page } from './html';
@@ -31,7 +31,7 @@ export function signingPage(instance: Instance, signing: Signing, path: string):
 			<div class="stack">${fileViews(signing, path)}</div>
 			<div class="stack">
 				<form class="sheet" method="post" action="${path}">
-					${note(envelope.documentMeta.message)}${inputs(signing, instance.now())}
+					${note(envelope.documentMeta.message)}${inputs(signing, instance.now())}${nextInputs(signing)}
 					<button name="action" value="sign">${VERBS[recipient.role]}</button>
 				</form>
 				<details class="sheet">
@@ -71,10 +71,23 @@ function inputs(signing: Signing, now: Date): Html[] {
 	return fields.map((field) => input(signing, field, now));
 }
 
+/** Asks who signs next, where the document lets the signers decide. */
+function nextInputs({ envelope, recipient }: Signing): Html {
+	const { allowDictateNextSigner, signingOrder } = envelope.documentMeta;
+	const next = inSigningOrder(unfinishedRecipients(envelope)).find((one) => one !== recipient);
+	if (!allowDictateNextSigner || signingOrder === 'PARALLEL' || !next) return html``;
+	return html`<label>Name of the next signer<input name="next-name" value="${next.name}" /></label>
+		<label>Email of the next signer<input name="next-email" value="${next.email}" /></label>`;
+}
+
 function input({ envelope, recipient }: Signing, field: Field, now: Date): Html {
 	const name = `field-${field.id}`;
+	const owner = envelope.recipients.find(({ id }) => id === field.recipientId);
+	const isOwn = owner === recipient;
+	const whose = isOwn ? '' : ` · for ${owner?.name || owner?.email || 'another recipient'}`;
 	const label = html`<span class="caption"
-		><span>${fieldName(field)}</span><span class="soft small">page ${field.page}</span></span
+		><span>${fieldName(field)}</span
+		><span class="soft small">page ${field.page}${whose}</span></span
 	>`;
 	const meta = field.fieldMeta;
 	if (meta?.type === 'checkbox' || meta?.type === 'radio') {
@@ -104,6 +117,8 @@ function input({ envelope, recipient }: Signing, field: Field, now: Date): Html 
 		>`;
 	}
 	const { documentMeta } = envelope;
+	// What an assistant leaves empty, its signer fills in.
+	if (!isOwn) return textInput(field, name, label, '', false);
 	// Documenso fills in the date.
 	if (field.type === 'DATE') {
 		const today = formatDate(now, documentMeta.dateFormat, documentMeta.timezone);
@@ -114,8 +129,14 @@ function input({ envelope, recipient }: Signing, field: Field, now: Date): Html 
 }
 
 /** Texts and numbers start empty, so that nobody signs invented values. */
-function textInput(field: Field, name: string, label: Html, value: string): Html {
-	const required = isRequired(field) ? 'required' : '';
+function textInput(
+	field: Field,
+	name: string,
+	label: Html,
+	value: string,
+	isNeeded = isRequired(field),
+): Html {
+	const required = isNeeded ? 'required' : '';
 	if (isDrawn(value)) {
 		return html`<label
 			>${label}<input type="hidden" name="${name}" value="${value}" />A stroke of the pen</label

@@ -4,6 +4,7 @@ import { formatDate } from '../envelopes/dates';
 import { fieldName, presetText } from '../envelopes/fieldValues';
 import { AppError } from '../errors';
 import type { Instance } from '../instance';
+import { assertMayFill, assistedFields } from './assist';
 import { accessAuthOf, assertTurn, isMissing, noteChange, type Signing } from './rules';
 import { oneClickValue, suggestedValue } from './suggestions';
 import { entryFor, type FieldValue } from './values';
@@ -19,7 +20,7 @@ export function complete(instance: Instance, signing: Signing, values?: FieldVal
 	const { envelope, recipient } = signing;
 	const fields = ownFields(signing);
 	if (envelope.internalVersion === 1) fillOnPage(recipient, fields);
-	for (const field of fields) {
+	for (const field of [...fields, ...namedFieldsOfOthers(signing, values)]) {
 		const value = valueOf(signing, field, values);
 		if (value !== undefined) enter(instance, signing, field, value);
 	}
@@ -44,13 +45,25 @@ export function complete(instance: Instance, signing: Signing, values?: FieldVal
 
 /** The fields that wait for the recipient. */
 export function openFields(signing: Signing): Field[] {
-	return ownFields(signing).filter(
+	const own = ownFields(signing).filter(
 		({ type, inserted, fieldMeta }) => !inserted && (type === 'DATE' || !fieldMeta?.readOnly),
 	);
+	return [...own, ...assistedFields(signing)];
 }
 
 function ownFields({ envelope, recipient }: Signing): Field[] {
 	return envelope.fields.filter(({ recipientId }) => recipientId === recipient.id);
+}
+
+/** An assistant names them by ID, because labels are only unique among one signer's fields. */
+function namedFieldsOfOthers(
+	{ envelope, recipient }: Signing,
+	values: FieldValues | undefined = {},
+): Field[] {
+	if (recipient.role !== 'ASSISTANT') return [];
+	return envelope.fields.filter(
+		({ id, recipientId }) => recipientId !== recipient.id && Object.hasOwn(values, String(id)),
+	);
 }
 
 /** The page of version 1 fills in what is there beforehand, and stores options instead of their places. */
@@ -85,13 +98,16 @@ function valueOf(
 }
 
 function enter(instance: Instance, signing: Signing, field: Field, value: FieldValue): void {
-	const { envelope } = signing;
+	const { envelope, recipient } = signing;
+	assertMayFill(instance, signing, field);
 	const entry = entryFor(field, value, envelope.documentMeta, instance.now());
 	if (entry) {
 		Object.assign(field, entry, { inserted: true });
 		auditInserted(instance, signing, field);
 	} else {
 		Object.assign(field, { customText: '', signature: null, inserted: false });
+		// As recorded, what an assistant empties is not logged.
+		if (recipient.role === 'ASSISTANT') return;
 		const about = { field: field.type, fieldId: field.secondaryId };
 		audit(instance, envelope, 'DOCUMENT_FIELD_UNINSERTED', about, actorOf(signing));
 	}
@@ -135,13 +151,15 @@ function rename(instance: Instance, signing: Signing, to: Person): void {
 
 function auditInserted(instance: Instance, signing: Signing, field: Field): void {
 	const { envelope, recipient } = signing;
-	const { secondaryId, type, customText, signature } = field;
+	const { secondaryId, type, customText, signature, recipientId } = field;
 	const about = {
 		...aboutRecipient(recipient),
 		fieldId: secondaryId,
 		field: { type, data: signature ?? customText },
 	};
-	audit(instance, envelope, 'DOCUMENT_FIELD_INSERTED', about, actorOf(signing));
+	const isOwn = recipientId === recipient.id;
+	const entry = isOwn ? 'DOCUMENT_FIELD_INSERTED' : 'DOCUMENT_FIELD_PREFILLED';
+	audit(instance, envelope, entry, about, actorOf(signing));
 }
 
 function actorOf({ recipient, by }: Signing): Actor {

@@ -1,4 +1,4 @@
-import type { Envelope, User } from '../entities';
+import type { Envelope, Recipient, User } from '../entities';
 import { aboutRecipient, audit, auditMailed, byRecipient, NOBODY } from '../envelopes/auditLog';
 import { asksByMail } from '../envelopes/send';
 import { notFound, type AppError } from '../errors';
@@ -44,7 +44,15 @@ export function open(instance: Instance, { envelope, recipient }: Signing): void
 	instance.emit('DOCUMENT_OPENED', envelope);
 }
 
-export function sign(instance: Instance, token: string, values?: FieldValues): Envelope {
+/** Whom a signer names to sign next, where the document allows it. */
+export type NextSigner = Pick<Recipient, 'name' | 'email'>;
+
+export function sign(
+	instance: Instance,
+	token: string,
+	values?: FieldValues,
+	nextSigner?: NextSigner,
+): Envelope {
 	const signing = findSigner(instance, token);
 	const blocked = blockedReason(instance, signing);
 	if (blocked && blocked.code !== 'RECIPIENT_OUT_OF_TURN') throw blocked;
@@ -54,6 +62,7 @@ export function sign(instance: Instance, token: string, values?: FieldValues): E
 	if (envelope.documentMeta.signingOrder === 'SEQUENTIAL') {
 		// As recorded, the next recipient counts as sent even with distribution method NONE.
 		for (const next of recipientsInTurn(envelope)) {
+			if (nextSigner) replaceNext(instance, signing, next, nextSigner);
 			next.sendStatus = 'SENT';
 			noteChange(next);
 			if (asksByMail(envelope)) auditMailed(instance, envelope, next, false);
@@ -62,6 +71,23 @@ export function sign(instance: Instance, token: string, values?: FieldValues): E
 	instance.emit('DOCUMENT_SIGNED', envelope);
 	if (unfinishedRecipients(envelope).length === 0) scheduleSealing(instance, envelope);
 	return envelope;
+}
+
+/** As recorded, what did not change is logged, too. */
+function replaceNext(
+	instance: Instance,
+	{ envelope, recipient }: Signing,
+	next: Recipient,
+	{ name, email }: NextSigner,
+): void {
+	if (!envelope.documentMeta.allowDictateNextSigner) return;
+	const changes = [
+		{ type: 'NAME', from: next.name, to: name },
+		{ type: 'EMAIL', from: next.email, to: email },
+	];
+	const about = { ...aboutRecipient(next), changes };
+	audit(instance, envelope, 'RECIPIENT_UPDATED', about, byRecipient(recipient));
+	Object.assign(next, { name, email });
 }
 
 export function reject(instance: Instance, token: string, reason: string): Envelope {
