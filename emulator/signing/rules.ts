@@ -140,13 +140,12 @@ export function isMissing(field: Field): boolean {
 }
 
 /**
- * A document is sealed after a rejection, or when everyone has signed and no required field is empty. The
- * fields of a CC count, and nobody can fill them in: such a document stays PENDING for ever.
+ * A document is sealed after a rejection, or when everyone has signed; without a rejection, no required field may be
+ * empty. Who receives a copy only ends it: as recorded, it is COMPLETED then if the others had nothing to fill in.
  */
-export function canBeSealed({ recipients, fields }: Envelope): boolean {
-	if (recipients.some(({ signingStatus }) => signingStatus === 'REJECTED')) return true;
-	const haveAllSigned = recipients.every(
-		({ role, signingStatus }) => role === 'CC' || signingStatus === 'SIGNED',
+export function hasEnded({ recipients }: Envelope): boolean {
+	return (
+		recipients.some(({ signingStatus }) => signingStatus === 'REJECTED') ||
+		recipients.every(({ role, signingStatus }) => role === 'CC' || signingStatus === 'SIGNED')
 	);
-	return haveAllSigned && !fields.some(isMissing);
 }

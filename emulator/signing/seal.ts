@@ -2,7 +2,7 @@ import type { Envelope } from '../entities';
 import { auditCompleted } from '../envelopes/auditLog';
 import type { Instance } from '../instance';
 import { drawSignedPdf } from '../pdf/signedPdf';
-import { canBeSealed } from './rules';
+import { hasEnded, isMissing } from './rules';
 
 /**
  * The sealing job makes a finished document COMPLETED or REJECTED. It runs after the response to the
@@ -13,13 +13,14 @@ export function scheduleSealing(instance: Instance, envelope: Envelope): void {
 }
 
 async function seal(instance: Instance, envelope: Envelope): Promise<void> {
-	// The rejection of somebody who receives a copy does not count.
+	const mayEnd = hasEnded(envelope);
+	// Rejecting does not make somebody who receives a copy REJECTED.
 	for (const recipient of envelope.recipients) {
 		if (recipient.role === 'CC') recipient.signingStatus = 'SIGNED';
 	}
-	// The job fails, and the document stays PENDING for ever.
-	if (!canBeSealed(envelope)) return;
 	const isRejected = envelope.recipients.some(({ signingStatus }) => signingStatus === 'REJECTED');
+	// The job fails, and the document stays PENDING for ever.
+	if (!mayEnd || (!isRejected && envelope.fields.some(isMissing))) return;
 	const signed = [];
 	for (const item of envelope.items) {
 		const certificate = isRejected ? 'rejected' : 'completed';
