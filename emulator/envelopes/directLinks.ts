@@ -53,6 +53,9 @@ function visitorOf(
 		if (!recipient) throw notFound('Recipient not found');
 		return Object.assign(recipient, VISITOR);
 	}
+	if (template.recipients.some(({ email }) => email === VISITOR.email)) {
+		throw new AppError('INVALID_BODY', 'Cannot generate placeholder direct recipient');
+	}
 	const added = newRecipient(instance, { ...VISITOR, role: 'SIGNER', authOptions: null });
 	template.recipients.push(added);
 	return added;

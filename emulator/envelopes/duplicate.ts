@@ -17,12 +17,14 @@ export function duplicateEnvelope(
 ): Envelope {
 	const { type, internalVersion, visibility, templateType, authOptions, documentMeta } = envelope;
 	const { publicTitle, publicDescription } = envelope;
+	// A template for the organisation stays one only within its team.
+	const isKept = templateType !== 'ORGANISATION' || envelope.team.id === caller.team.id;
 	const copy = newEnvelope(instance, {
 		type,
 		internalVersion,
 		title: `${envelope.title} (copy)`,
 		visibility,
-		templateType,
+		templateType: isKept ? templateType : 'PRIVATE',
 		publicTitle,
 		publicDescription,
 		authOptions,

@@ -7,6 +7,7 @@ import { coverTexts, type Place } from '../pdf/coverText';
 import type { CreateField, FieldUpdate } from '../schemas/fields';
 import { aboutField, audit, auditFieldUpdated } from './auditLog';
 import { newField } from './draft';
+import { replaceFile } from './items';
 import { assertNotComplete, canHaveFields, hasInteracted } from './recipients';
 
 type TextField = Extract<CreateField, { placeholder: string }>;
@@ -154,17 +155,4 @@ function givenPlace({ page, positionX, positionY, width, height }: Place): Place
 
 function resized(place: Place, { width, height }: TextField): Place {
 	return { ...place, width: width ?? place.width, height: height ?? place.height };
-}
-
-function replaceFile(
-	{ store }: Instance,
-	envelope: Envelope,
-	item: EnvelopeItem,
-	file: StoredFile,
-): void {
-	item.documentDataId = store.ids.cuid();
-	item.original = file;
-	item.signed = file;
-	// The ID of a file is in an index, so the database stores the item anew, behind the others.
-	envelope.items = [...envelope.items.filter(({ id }) => id !== item.id), item];
 }

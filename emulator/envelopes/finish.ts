@@ -11,7 +11,9 @@ export function cancelEnvelope(
 	reason?: string,
 ): void {
 	const envelope = getVisible(instance, caller, envelopeId, 'Document not found', 'DOCUMENT');
-	if (envelope.user.id !== caller.user.id && caller.role === 'MEMBER') {
+	// What was sent from the team's address in another team is visible, but the role does not count there.
+	const isManager = caller.role !== 'MEMBER' && envelope.team.id === caller.team.id;
+	if (envelope.user.id !== caller.user.id && !isManager) {
 		throw new AppError('UNAUTHORIZED', 'Not allowed');
 	}
 	if (envelope.status !== 'PENDING') {

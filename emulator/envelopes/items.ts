@@ -1,6 +1,7 @@
 import { missingRecord, storedInteger } from '../database';
 import type { Envelope, EnvelopeItem } from '../entities';
 import { AppError } from '../errors';
+import type { StoredFile } from '../files';
 import type { Caller } from '../http/auth';
 import type { UploadedFile } from '../http/multipart';
 import type { Instance } from '../instance';
@@ -12,6 +13,19 @@ import { addPlaceholders, assertItemLimit, openUploads } from './uploads';
 /** As read by their numbers. Where Documenso reads files without an order, a new number moves none. */
 export function itemsByOrder({ items }: Envelope): EnvelopeItem[] {
 	return [...items].sort((a, b) => a.order - b.order);
+}
+
+export function replaceFile(
+	{ store }: Instance,
+	envelope: Envelope,
+	item: EnvelopeItem,
+	file: StoredFile,
+): void {
+	item.documentDataId = store.ids.cuid();
+	item.original = file;
+	item.signed = file;
+	// The ID of a file is in an index, so the database stores the item anew, behind the others.
+	envelope.items = [...envelope.items.filter(({ id }) => id !== item.id), item];
 }
 
 export async function createItems(

@@ -12,6 +12,7 @@ import { assertNoSender, findVisible } from './access';
 import { audit, auditMailed, auditMetaUpdated, NOBODY } from './auditLog';
 import { expiryOf } from './dates';
 import { presetText } from './fieldValues';
+import { replaceFile } from './items';
 
 type DistributeInput = z.output<typeof distributeEnvelope>;
 
@@ -38,7 +39,9 @@ export function sendEnvelope(
 	envelope: Envelope,
 	teamId = envelope.team.id,
 ): void {
-	assertSendable(envelope);
+	assertComplete(envelope);
+	storeFilesAgain(instance, envelope);
+	assertRecipients(envelope);
 	const actors = unfinishedRecipients(envelope);
 	if (actors.length === 0) {
 		scheduleSealing(instance, envelope);
@@ -82,6 +85,7 @@ export function redistribute(
 	if (envelope.recipients.length === 0) throw new Error('Document has no recipients');
 	if (envelope.status === 'DRAFT') throw new Error('Can not send draft document');
 	if (envelope.status !== 'PENDING') throw new Error('Can not send completed document');
+	assertRecipientLimit(envelope);
 	const { envelopeExpirationPeriod } = envelope.documentMeta;
 	const targets = unfinishedRecipients(envelope).filter(({ id }) => recipientIds.includes(id));
 	const expiresAt = targets.length > 0 ? expiryOf(envelopeExpirationPeriod, instance.now()) : null;
@@ -153,17 +157,34 @@ function assertReadable(field: Field): void {
 }
 
 export function assertSendable(envelope: Envelope): void {
+	assertComplete(envelope);
+	assertRecipients(envelope);
+}
+
+/** Documenso fills in a draft's forms anew, even if it refuses to send it: uploading has flattened them, so only IDs change. */
+function storeFilesAgain(instance: Instance, envelope: Envelope): void {
+	if (envelope.formValues === null || envelope.status !== 'DRAFT') return;
+	for (const item of [...envelope.items]) replaceFile(instance, envelope, item, item.original);
+}
+
+function assertComplete(envelope: Envelope): void {
 	if (envelope.recipients.length === 0) throw new Error('Document has no recipients');
 	if (envelope.status !== 'DRAFT' && envelope.status !== 'PENDING') {
 		throw new Error('Can not send completed document');
 	}
 	if (envelope.items.length === 0) throw new Error('Missing envelope items');
-	if (envelope.recipients.length > MAX_RECIPIENTS) {
-		const message = `You cannot send a document with more than ${MAX_RECIPIENTS} recipients`;
-		throw new AppError('RECIPIENT_LIMIT_EXCEEDED', message);
-	}
+	assertRecipientLimit(envelope);
+}
+
+function assertRecipients(envelope: Envelope): void {
 	assertEmailsForAuth(envelope);
 	assertSignatureFields(envelope);
+}
+
+function assertRecipientLimit({ recipients }: Envelope): void {
+	if (recipients.length <= MAX_RECIPIENTS) return;
+	const message = `You cannot send a document with more than ${MAX_RECIPIENTS} recipients`;
+	throw new AppError('RECIPIENT_LIMIT_EXCEEDED', message);
 }
 
 function assertEmailsForAuth({ recipients, authOptions }: Envelope): void {

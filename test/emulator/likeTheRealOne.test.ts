@@ -14,6 +14,8 @@ let service: Emulator;
 
 const MEMBER = 'api_member';
 const ELSEWHERE = 'api_elsewhere';
+const OWN_ELSEWHERE = 'api_own_elsewhere';
+const ADDRESS_OF_OWNER = 'api_address_of_owner';
 const otto = { id: 2, name: 'Otto Other', email: 'otto@example.com' };
 
 beforeAll(async () => {
@@ -21,6 +23,12 @@ beforeAll(async () => {
 		{ token: DEMO_TOKEN, user: DEMO_USER, team: DEMO_TEAM },
 		{ token: MEMBER, user: otto, team: DEMO_TEAM, role: 'MEMBER' },
 		{ token: ELSEWHERE, user: otto, team: { id: 2, url: 'two', name: 'Team Two' } },
+		{ token: OWN_ELSEWHERE, user: DEMO_USER, team: { id: 2, url: 'two', name: 'Team Two' } },
+		{
+			token: ADDRESS_OF_OWNER,
+			user: otto,
+			team: { id: 3, url: 'three', name: 'Team Three', email: DEMO_USER.email },
+		},
 	];
 	service = await startEmulator({ seed: 'empty', sealDelayMs: 1, tokens });
 });
@@ -94,6 +102,17 @@ describe('rejecting', () => {
 		expect(await post(tokens[1], rejection)).toBe(200);
 		await service.settled();
 		expect([envelope.status, envelope.recipients[1]?.signingStatus]).toEqual(['PENDING', 'SIGNED']);
+	});
+
+	test('by who receives a copy completes a document in which the others had nothing to fill in', async () => {
+		const viewer = { ...first, role: 'VIEWER', fields: [] };
+		const { envelope, tokens } = await sent({ recipients: [viewer, copied] });
+		expect(await post(tokens[1], rejection)).toBe(200);
+		await service.settled();
+		expect([envelope.status, envelope.recipients[0]?.signingStatus]).toEqual([
+			'COMPLETED',
+			'NOT_SIGNED',
+		]);
 	});
 
 	test('is not possible when the link has expired', async () => {
@@ -541,4 +560,71 @@ test('a number is a wrong value of an enum, not a wrong type', async () => {
 		data: { visibility: 7 },
 	});
 	expect(body.issues).toMatchObject([{ code: 'invalid_enum_value', received: 7 }]);
+});
+
+test('a direct link gets no recipient of its own if somebody has that address already', async () => {
+	const taken = { ...first, email: 'Direct.Link@documenso.com' };
+	const template = envelopeOf(
+		await createDocument(service, { type: 'TEMPLATE', recipients: [taken] }),
+	);
+	const link = { templateId: template.legacyId };
+	const refused = await call(service, 'POST /template/direct/create', link);
+	expect([refused.status, refused.body.message]).toEqual([
+		400,
+		'Cannot generate placeholder direct recipient',
+	]);
+	const given = { ...link, directRecipientId: template.recipients[0]?.id };
+	expect((await call(service, 'POST /template/direct/create', given)).status).toBe(200);
+});
+
+test('nobody is reminded of a document that has got more recipients than the plan allows', async () => {
+	const { envelope } = await sent({ recipients: [first] });
+	const copies = Array.from({ length: 20 }, () => copied);
+	const { id: envelopeId } = envelope;
+	await call(service, 'POST /envelope/recipient/create-many', { envelopeId, data: copies });
+	const recipients = [envelope.recipients[0]?.id];
+	const { status } = await call(service, 'POST /envelope/redistribute', { envelopeId, recipients });
+	expect(status).toBe(400);
+});
+
+test('sending a document with form values stores its files anew, even if it is refused', async () => {
+	const id = await createDocument(service, {
+		formValues: {},
+		recipients: [{ ...first, fields: [] }],
+	});
+	const envelope = envelopeOf(id);
+	const fileId = () => envelope.items[0]?.documentDataId;
+	const [before, send] = [fileId(), { envelopeId: id }];
+	expect((await call(service, 'POST /envelope/distribute', send)).status).toBe(400);
+	const refused = fileId();
+	expect(refused).not.toBe(before);
+	envelope.recipients[0] = { ...envelope.recipients[0]!, role: 'VIEWER' };
+	await call(service, 'POST /envelope/distribute', send);
+	const sentFile = fileId();
+	expect(sentFile).not.toBe(refused);
+	await call(service, 'POST /envelope/distribute', send);
+	expect(fileId()).toBe(sentFile);
+});
+
+test('a template for the organisation is private where another team duplicates it', async () => {
+	const id = await createDocument(service, { type: 'TEMPLATE' });
+	const data = { templateType: 'ORGANISATION' };
+	await call(service, 'POST /envelope/update', { envelopeId: id, data });
+	const typeOfCopy = async (token: string) => {
+		const { body } = await call(service, 'POST /envelope/duplicate', { envelopeId: id }, token);
+		return envelopeOf(body.id).templateType;
+	};
+	expect(await typeOfCopy(DEMO_TOKEN)).toBe('ORGANISATION');
+	expect(await typeOfCopy(OWN_ELSEWHERE)).toBe('PRIVATE');
+});
+
+test('a manager cannot cancel what their team’s address has sent in another team', async () => {
+	const { envelope } = await sent({ recipients: [first] });
+	const { status } = await call(
+		service,
+		'POST /envelope/cancel',
+		{ envelopeId: envelope.id },
+		ADDRESS_OF_OWNER,
+	);
+	expect([status, envelope.status]).toEqual([401, 'PENDING']);
 });
