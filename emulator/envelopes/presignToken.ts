@@ -34,8 +34,8 @@ export function createPresignToken(
 }
 
 export function isValidPresignToken(token: string, scope: string | undefined, now: Date): boolean {
-	const [header, claims = '', signature] = token.split('.');
-	if (signature !== signatureOf(`${header}.${claims}`)) return false;
+	const [header, claims = '', ...ending] = token.split('.');
+	if (ending.join('.') !== signatureOf(`${header}.${claims}`)) return false;
 	const { exp, scope: granted } = claimsSchema.parse(
 		JSON.parse(Buffer.from(claims, 'base64url').toString()),
 	);

@@ -34,7 +34,10 @@ const metas = {
 		...common,
 		type: z.literal('text'),
 		text: z.string().optional(),
-		characterLimit: z.coerce.number().min(0).optional(),
+		characterLimit: z.coerce
+			.number({ invalid_type_error: 'Value must be a number' })
+			.min(0)
+			.optional(),
 		...layout,
 	}),
 	NUMBER: z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ignoredQuery, page, perPage } from './envelopes';
-import { envelopeType, visibility } from './scalars';
+import { visibility } from './scalars';
 
 /** What a folder may be called (documenso-api.md: Folders). */
 const name = z
@@ -11,18 +11,21 @@ const name = z
 	.refine((value) => !/https?:\/\/|www\./i.test(value), 'Name cannot contain URLs.')
 	.refine((value) => !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(value), 'Name contains invalid characters.');
 
+/** Unlike an envelope's, no enum of the database. */
+const folderType = z.enum(['DOCUMENT', 'TEMPLATE']);
+
 export const findFolders = z.object({
 	query: ignoredQuery,
 	page,
 	perPage,
 	parentId: z.string().optional(),
-	type: envelopeType.optional(),
+	type: folderType.optional(),
 });
 
 export const createFolder = z.object({
 	name,
 	parentId: z.string().optional(),
-	type: envelopeType.optional(),
+	type: folderType.optional(),
 });
 
 export const updateFolder = z.object({

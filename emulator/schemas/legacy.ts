@@ -24,7 +24,7 @@ const publicTexts = {
 	publicDescription: z.string().trim().min(1).max(256).optional(),
 };
 
-const useLegacyFieldInsertion = z.boolean().optional();
+const useLegacyFieldInsertion = z.coerce.boolean().optional();
 
 export const templateIdOnly = z.object({ templateId: number });
 export const documentIdOnly = z.object({ documentId: number });

@@ -4,9 +4,12 @@ import type { CapacityOptions } from '../../emulator/http/capacity';
 import {
 	type Answer,
 	call,
+	create as createContract,
 	createDocument,
 	envelopeOf,
 	read,
+	signatureField,
+	signer,
 	statusAndMessage,
 	useEmulator,
 } from './api';
@@ -341,7 +344,8 @@ describe('a token for embedding', () => {
 		const { token } = await create();
 		const [header = '', , signature = ''] = String(token).split('.');
 		const claims = Buffer.from(JSON.stringify({ aud: '1', sub: '1', iat: 1, exp: 9e9 }));
-		for (const forged of ['x', 'a.b.c', `${header}.${claims.toString('base64url')}.${signature}`]) {
+		const changed = `${header}.${claims.toString('base64url')}.${signature}`;
+		for (const forged of ['x', 'a.b.c', changed, `${String(token)}.x`]) {
 			expect(await isValid(forged)).toBe(false);
 		}
 	});
@@ -356,4 +360,23 @@ test('a scope is compared only if the token and the request name one', async () 
 	const verify = async (scope?: string) =>
 		(await post('embedding/verify-presign-token', { token: body.token, scope })).body.success;
 	expect([await verify(), await verify('one'), await verify('other')]).toEqual([true, true, false]);
+});
+
+test('a type of a folder is text, and a limit of characters is called a value', async () => {
+	const folder = await post('folder/create', { name: 'Contracts', type: 5 });
+	expect(folder.body.issues).toMatchObject([
+		{ code: 'invalid_type', message: "Expected 'DOCUMENT' | 'TEMPLATE', received number" },
+	]);
+	const fieldMeta = { type: 'text', characterLimit: 'ten' };
+	const limited = { ...signatureField, type: 'TEXT', fieldMeta };
+	const recipients = [{ ...signer, fields: [limited] }];
+	const refused = await createContract(service, { recipients });
+	expect(refused.body.issues).toMatchObject([{ message: 'Value must be a number' }]);
+});
+
+test('the deprecated switch for inserting fields is converted', async () => {
+	await createDocument(service, { type: 'TEMPLATE' });
+	const data = { useLegacyFieldInsertion: 'x' };
+	const { status, body } = await post('template/update', { templateId: 1, data });
+	expect([status, body.useLegacyFieldInsertion]).toEqual([200, true]);
 });
