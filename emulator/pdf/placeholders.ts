@@ -76,7 +76,7 @@ function parsePlaceholder(text: string) {
 function metaOf(type: FieldType, options: readonly string[]): object | undefined {
 	if (options.length === 0 || type.endsWith('SIGNATURE')) return undefined;
 	const entries = options.map((option) => {
-		const [key = '', value = ''] = option.split('=');
+		const [key = '', value] = option.split('=');
 		return [key, optionValue(key, value)] as const;
 	});
 	return {
@@ -85,7 +85,11 @@ function metaOf(type: FieldType, options: readonly string[]): object | undefined
 	};
 }
 
-function optionValue(key: string, value: string): string | number | boolean | undefined {
+/** Undefined as if the option were left out, where it has no value or no number. */
+function optionValue(
+	key: string,
+	value: string | undefined,
+): string | number | boolean | undefined {
 	if (BOOLEAN_OPTIONS.includes(key)) return value === 'true';
 	if (!NUMBER_OPTIONS.includes(key)) return value;
 	return Number.isNaN(Number(value)) ? undefined : Number(value);

@@ -442,6 +442,11 @@ describe('placeholders', () => {
 		expect((await create(['{{text, r1, fontSize=200}}'], people)).status).toBe(500);
 	});
 
+	test('an option without a value counts as left out', async () => {
+		const { envelope } = await create(['{{text, r1, label, fontSize, required}}'], people);
+		expect(envelope?.fields[0]?.fieldMeta).toEqual({ type: 'text', required: false });
+	});
+
 	test('without recipients in the payload, recipients are invented', async () => {
 		const { envelope } = await create(['{{signature, r1}}']);
 		expect(envelope?.recipients).toMatchObject([
