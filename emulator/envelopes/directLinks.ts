@@ -2,10 +2,7 @@ import { missingRecord } from '../database';
 import type { DirectLink, Envelope, Recipient } from '../entities';
 import { AppError, notFound } from '../errors';
 import type { Instance } from '../instance';
-import { newRecipient, placeholderPerson } from './draft';
-
-/** The placeholder address for whoever opens the link. */
-const VISITOR = { email: 'direct.link@documenso.com', name: 'Direct link recipient' };
+import { newRecipient, placeholderPerson, VISITOR } from './draft';
 
 export function createDirectLink(
 	instance: Instance,

@@ -78,6 +78,9 @@ export function placeholderPerson(number: number): Pick<Recipient, 'email' | 'na
 	return { email: `recipient.${number}@documenso.com`, name: `Recipient ${number}` };
 }
 
+/** The placeholder recipient for whoever opens a template's direct link. */
+export const VISITOR = { email: 'direct.link@documenso.com', name: 'Direct link recipient' };
+
 /** A CC has nothing to do: it counts as sent and signed from the start. */
 export function initialStatus(
 	role: RecipientRole,

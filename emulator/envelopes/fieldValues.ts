@@ -1,11 +1,14 @@
 import type { Envelope, Field, Recipient } from '../entities';
 import { AppError } from '../errors';
 import { isCountAllowed } from '../signing/limits';
+import { VISITOR } from './draft';
 
 /** The values that distribute fills in before anyone signs (documenso-api.md: Sending). */
 export function presetText(field: Field, recipient: Recipient): string | undefined {
 	const meta = field.fieldMeta;
-	if (field.type === 'EMAIL') return recipient.email || undefined;
+	if (field.type === 'EMAIL') {
+		return recipient.email === VISITOR.email ? undefined : recipient.email || undefined;
+	}
 	if (meta?.type === 'text') return meta.text || undefined;
 	if (meta?.type === 'number') return meta.value || undefined;
 	if (meta?.type === 'dropdown') {

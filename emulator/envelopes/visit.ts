@@ -46,7 +46,7 @@ export async function useDirectLink(
 	const by = { ...NOBODY, email: recipient.email };
 	auditVisit(instance, envelope, template, recipient, by);
 	recipient.sendStatus = 'SENT';
-	complete(instance, { envelope, recipient, by }, fields);
+	complete(instance, { envelope, recipient, by, isVisitor: true }, fields);
 	instance.store.envelopes.set(envelope.id, envelope);
 	sendEnvelope(instance, envelope);
 	instance.emit('DOCUMENT_SIGNED', envelope);

@@ -24,10 +24,7 @@ export function complete(instance: Instance, signing: Signing, values?: FieldVal
 		const value = valueOf(signing, field, values);
 		if (value !== undefined) enter(instance, signing, field, value);
 	}
-	assertTurn(signing);
-	if (accessAuthOf(signing).includes('TWO_FACTOR_AUTH')) {
-		throw new AppError('UNAUTHORIZED', 'Access authentication required');
-	}
+	if (!signing.isVisitor) assertMayComplete(signing);
 	const person = personFrom(recipient, fields);
 	for (const field of fields) insertDate(instance, signing, field);
 	if (fields.some(isMissing)) {
@@ -41,6 +38,13 @@ export function complete(instance: Instance, signing: Signing, values?: FieldVal
 	const actionAuth = recipient.authOptions?.actionAuth ?? [];
 	const about = { ...aboutRecipient(recipient), actionAuth };
 	audit(instance, envelope, 'DOCUMENT_RECIPIENT_COMPLETED', about, actorOf(signing));
+}
+
+function assertMayComplete(signing: Signing): void {
+	assertTurn(signing);
+	if (accessAuthOf(signing).includes('TWO_FACTOR_AUTH')) {
+		throw new AppError('UNAUTHORIZED', 'Access authentication required');
+	}
 }
 
 /** The fields that wait for the recipient. */

@@ -9,6 +9,8 @@ export interface Signing {
 	recipient: Recipient;
 	/** Whom the audit log names, if not the recipient. */
 	by?: Actor;
+	/** Whoever comes by a direct link signs first, whatever their order and authentication. */
+	isVisitor?: boolean;
 }
 
 export function unfinishedRecipients({ recipients }: Envelope): Recipient[] {

@@ -195,4 +195,24 @@ describe('a direct link', () => {
 		const { externalId, visibility } = envelopeOf(service, id);
 		expect([externalId, visibility]).toEqual([null, 'EVERYONE']);
 	});
+
+	test('lets its visitor sign first, whatever their order', async () => {
+		const recipients = [
+			{ ...later, fields: [signatureField], signingOrder: 2 },
+			{ ...later, fields: [signatureField], signingOrder: 1 },
+		];
+		const token = await link({ recipients, meta: { signingOrder: 'SEQUENTIAL' } });
+		const id = await service.useDirectLink(token, visitor);
+		const { recipients: people } = envelopeOf(service, id);
+		expect(people.map(({ signingStatus }) => signingStatus)).toEqual(['SIGNED', 'NOT_SIGNED']);
+	});
+
+	test('leaves the visitor’s email field empty in a document that is made without a visit', async () => {
+		const email = { ...signatureField, type: 'EMAIL' };
+		await link({ recipients: [{ ...signer, fields: [signatureField, email] }] });
+		const template = [...service.store.envelopes.values()][0];
+		const payload = { envelopeId: template?.id, distributeDocument: true };
+		const { body } = await call(service, 'POST /envelope/use', { payload });
+		expect(envelopeOf(service, body.id).fields[1]?.inserted).toBe(false);
+	});
 });
