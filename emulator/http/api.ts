@@ -95,9 +95,9 @@ function addDownload(scope: FastifyInstance, route: Download, options: ApiOption
 			const header = authorizationOf(request);
 			if (/^[^?]*\/(\?|$)/.test(request.url)) throw declaredDownload(header, options);
 			try {
-				const caller = authenticate(header, options.tokens, missingDownloadToken);
 				const parsed = query.safeParse(request.query);
 				if (!parsed.success) throw new DownloadQueryError(request.query, parsed.error.issues);
+				const caller = authenticate(header, options.tokens, missingDownloadToken);
 				const params = request.params as Record<string, string>;
 				const answer = await route.answer(options.instance, caller, params, parsed.data);
 				return await sendFile(request, reply, answer);

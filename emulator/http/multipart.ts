@@ -38,14 +38,8 @@ export class MultipartBody {
 	private get payload(): unknown {
 		const [payload, ...others] = this.named('payload');
 		if (others.length > 0) return [payload, ...others];
-		// With a file name the payload counts as a file, which has none of the required keys.
-		if (payload instanceof UploadedFile) return {};
-		if (payload === undefined || payload === '') return undefined;
-		try {
-			return JSON.parse(payload) as unknown;
-		} catch {
-			return payload;
-		}
+		// With a file name the payload counts as a file, which has no other required key than its type.
+		return payload instanceof UploadedFile ? { type: payload.type } : payload;
 	}
 
 	/** The service refuses an empty file as if it were none (documenso-api.md: Multipart requests). */
@@ -63,6 +57,17 @@ export class MultipartBody {
 
 function isEmptyFile(value: string | UploadedFile): boolean {
 	return value instanceof UploadedFile && value.content.bytes === 0;
+}
+
+/** What a text says in JSON; an empty text says nothing. What is no JSON stays text, which no schema accepts. */
+export function jsonIn(value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	if (value === '') return undefined;
+	try {
+		return JSON.parse(value) as unknown;
+	} catch {
+		return value;
+	}
 }
 
 /** As strict as the service's parser (documenso-api.md: Multipart requests). */
@@ -114,18 +119,27 @@ async function readPart(
 	const [headers] = header as [Record<string, string[] | undefined>];
 	const { name, filename } = namesIn(headers['content-disposition']?.[0] ?? '');
 	if (filename === undefined) return [name, await text(part)];
-	const type = headers['content-type']?.[0]?.toLowerCase() ?? 'text/plain';
+	// Of two types, the last one counts.
+	const type = headers['content-type']?.at(-1)?.toLowerCase() ?? 'text/plain';
 	const content = await store.receive(part, maxBytes);
 	return [name, new UploadedFile(name, filename, type, content, maxBytes)];
 }
 
-const DISPOSITION =
-	/^form-data; *name="([^"]*)"(?:; *filename="([^"]*)")?(?:; *filename\*=utf-8''([^;]*))?$/i;
+const ATTRIBUTE = /; *(name|filename)="([^"]*)"|; *(filename\*)=utf-8''([^;]*)/giy;
 
 function namesIn(disposition: string): { name: string; filename: string | undefined } {
-	const found = DISPOSITION.exec(Buffer.from(disposition, 'latin1').toString());
-	if (!found) throw unreadableBody();
-	const [, name = '', filename, encoded] = found;
+	const text = Buffer.from(disposition, 'latin1').toString();
+	const [form = ''] = /^form-data/i.exec(text) ?? [];
+	const attributes = new Map<string, string>();
+	let end = form.length;
+	for (const [found, key, value, encodedKey, encoded] of text.slice(end).matchAll(ATTRIBUTE)) {
+		attributes.set((key ?? encodedKey ?? '').toLowerCase(), value ?? encoded ?? '');
+		end += found.length;
+	}
+	const name = attributes.get('name');
+	if (form === '' || end < text.length || name === undefined) throw unreadableBody();
+	const filename = attributes.get('filename');
+	const encoded = attributes.get('filename*');
 	return {
 		name: unescaped(name),
 		filename: encoded === undefined ? filename && unescaped(filename) : decoded(encoded),

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { FileStore } from '../files';
-import { readMultipart, unreadableBody } from './multipart';
+import { jsonIn, readMultipart, unreadableBody } from './multipart';
 
 export interface RequestBody {
 	/** The input for the operation's schema. */
@@ -47,7 +47,7 @@ async function readMultipartBody(
 		bytes,
 		sha256,
 	}));
-	return { input, recorded: { payload: input.payload, files: described } };
+	return { input, recorded: { payload: jsonIn(input.payload), files: described } };
 }
 
 // The service makes every value an array, which no schema accepts (documenso-api.md: Request bodies).

@@ -9,7 +9,7 @@ import {
 	createPayload,
 } from './envelopes';
 import { fieldAndMeta } from './fields';
-import { uploadedFile } from './files';
+import { jsonText, uploadedFile } from './files';
 import { distributeMetaSchema, metaSchema } from './meta';
 import { addressedRecipient } from './recipients';
 import { accessAuth, coerced, templateType } from './scalars';
@@ -129,5 +129,11 @@ const createTemplatePayload = createPayload
 	});
 
 /** One file, in a part named `file`. */
-export const createDocument = z.object({ payload: createDocumentPayload, file: uploadedFile });
-export const createTemplate = z.object({ payload: createTemplatePayload, file: uploadedFile });
+export const createDocument = z.object({
+	payload: jsonText(createDocumentPayload),
+	file: uploadedFile,
+});
+export const createTemplate = z.object({
+	payload: jsonText(createTemplatePayload),
+	file: uploadedFile,
+});

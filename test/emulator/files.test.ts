@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { startEmulator } from '../../emulator';
+import { DEMO_TOKEN, startEmulator } from '../../emulator';
 import { type FoundText, PdfTextReader } from '../../emulator/pdf/textReader';
 import { pdf } from '../support/pdf';
 import {
@@ -81,14 +81,23 @@ describe('an upload', () => {
 	});
 
 	describe('the payload', () => {
-		test('must be a plain part: as a file all its keys are missing', async () => {
+		test('must be a plain part: as a file all its keys but the type are missing', async () => {
 			const data = new FormData();
 			data.append('payload', new Blob([JSON.stringify(payload)]), 'payload.json');
 			const { status, body } = await call(service, 'POST /envelope/create', data);
 			expect(status).toBe(400);
 			expect(body.issues).toMatchObject([
 				{ path: ['payload', 'title'], message: 'Required' },
-				{ path: ['payload', 'type'], message: 'Required' },
+				{ path: ['payload', 'type'], code: 'invalid_enum_value' },
+			]);
+		});
+
+		test('is text also where it is sent as JSON, and what is no list of files counts as one', async () => {
+			const asText = { payload: JSON.stringify(payload) };
+			expect((await call(service, 'POST /envelope/create', asText)).status).toBe(200);
+			const { body } = await call(service, 'POST /envelope/create', { payload, files: null });
+			expect(body.issues).toMatchObject([
+				{ message: 'Input not instance of File', path: ['files', 0] },
 			]);
 		});
 
@@ -101,6 +110,39 @@ describe('an upload', () => {
 			const coerced = await create({ ...payload, recipients });
 			expect(coerced.body.issues).toMatchObject([{ message: 'Expected number, received string' }]);
 		});
+	});
+});
+
+describe('a part', () => {
+	async function uploaded(header: string): Promise<number> {
+		const [before, after] = ['--limit\r\n', '\r\n--limit'];
+		const head = 'Content-Disposition: form-data; name="payload"\r\n\r\n';
+		const body = Buffer.concat([
+			Buffer.from(`${before}${head}{"type":"DOCUMENT","title":"Parts"}\r\n${before}`),
+			Buffer.from(`Content-Disposition: form-data; ${header}\r\n\r\n`),
+			Buffer.from(await pdf()),
+			Buffer.from(`${after}--\r\n`),
+		]);
+		const { status } = await fetch(`${service.url}/api/v2/envelope/create`, {
+			method: 'POST',
+			headers: {
+				authorization: DEMO_TOKEN,
+				'content-type': 'multipart/form-data; boundary=limit',
+			},
+			body,
+		});
+		return status;
+	}
+
+	const type = 'Content-Type: application/pdf';
+
+	test.each([
+		['may have its file name first', `filename="a.pdf"; name="files"\r\n${type}`, 200],
+		['has the last of two types', `name="files"; filename="a.pdf"\r\n${type}\r\n${type}x`, 400],
+		['needs a name', `filename="a.pdf"\r\n${type}`, 400],
+		['has no blanks around its names', `name = "files"; filename="a.pdf"\r\n${type}`, 400],
+	])('%s', async (_, header, status) => {
+		expect(await uploaded(header)).toBe(status);
 	});
 });
 
