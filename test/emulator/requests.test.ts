@@ -340,6 +340,12 @@ describe('a token for embedding', () => {
 		expect(await create({ expiresIn: 10_081 })).toMatchObject({ code: 'BAD_REQUEST' });
 	});
 
+	test('blanks and padding behind it do not matter', async () => {
+		const { token } = await create();
+		const valid = [await isValid(`${String(token)} `), await isValid(`${String(token)}=`)];
+		expect(valid).toEqual([true, true]);
+	});
+
 	test('what the service has not signed is not valid', async () => {
 		const { token } = await create();
 		const [header = '', , signature = ''] = String(token).split('.');
@@ -379,4 +385,9 @@ test('the deprecated switch for inserting fields is converted', async () => {
 	const data = { useLegacyFieldInsertion: 'x' };
 	const { status, body } = await post('template/update', { templateId: 1, data });
 	expect([status, body.useLegacyFieldInsertion]).toEqual([200, true]);
+});
+
+test('a download checks its query before the token', async () => {
+	const path = '/envelope/item/envelope_item_x/download?version=x';
+	expect((await call(service, `GET ${path}`, undefined, 'api_wrong')).status).toBe(400);
 });
