@@ -67,21 +67,25 @@ function queryMatcher(query: string | undefined, all: Envelope[]): (envelope: En
 	const searched = query?.trim() ?? '';
 	if (searched === '') return () => true;
 	// As in the service, a backslash at the end escapes the closing wildcard.
-	const source = `%${searched}%`.replace(/\\?./gsu, (token) => {
+	const source = lowered(`%${searched}%`).replace(/\\?./gsu, (token) => {
 		if (token === '%') return '.*';
 		if (token === '_') return '.';
 		return `\\u{${token.replace(/^\\/, '').codePointAt(0)?.toString(16)}}`;
 	});
-	const pattern = new RegExp(`^${source}$`, 'isu');
+	const pattern = new RegExp(`^${source}$`, 'su');
+	const matches = (text: string): boolean => pattern.test(lowered(text));
 	const byRecipient = new Set(
 		all
 			.filter(({ recipients }) =>
-				recipients.some(({ email, name }) => pattern.test(email) || pattern.test(name)),
+				recipients.some(({ email, name }) => matches(email) || matches(name)),
 			)
 			.slice(0, RECIPIENT_SEARCH_CAP),
 	);
 	return (envelope) =>
-		pattern.test(envelope.title) ||
-		pattern.test(envelope.externalId ?? '') ||
-		byRecipient.has(envelope);
+		matches(envelope.title) || matches(envelope.externalId ?? '') || byRecipient.has(envelope);
+}
+
+/** PostgreSQL lowers one letter to one letter: İ becomes i, and ς is none of Σ. */
+function lowered(text: string): string {
+	return Array.from(text, (letter) => Array.from(letter.toLowerCase())[0] ?? '').join('');
 }

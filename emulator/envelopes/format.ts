@@ -170,6 +170,7 @@ export function formatPage<T>(
 ): object {
 	// The database cuts off fractions; the response repeats the request's values.
 	const start = Math.trunc((page - 1) * perPage);
+	if (!Number.isFinite(start)) throw new Error('Invalid `prisma.findMany()` invocation');
 	return {
 		data: rows.slice(start, start + Math.trunc(perPage)).map(format),
 		count: rows.length,

@@ -80,6 +80,18 @@ test('the search ignores case and blanks at the ends, and its wildcards take any
 	expect(await found('s%x')).toEqual(all);
 });
 
+test('the search lowers letter by letter, as PostgreSQL does', async () => {
+	await createDocument(service, { title: 'İstanbul' });
+	await createDocument(service, { title: 'Σίσυφος' });
+	expect(await found('istanbul')).toEqual(['İstanbul']);
+	expect(await found('ΣΊΣΥΦΟς')).toEqual(['Σίσυφος']);
+	expect(await found('σίσυφοσ')).toEqual([]);
+});
+
+test('no list has an infinite page', async () => {
+	expect((await call(service, 'GET /folder?page=1e309')).status).toBe(500);
+});
+
 test('the list filters by type, status and expired recipients', async () => {
 	await createDocument(service, { title: 'Template', type: 'TEMPLATE' });
 	await sendDocument(service, { title: 'Sent' });
