@@ -628,3 +628,10 @@ test('a manager cannot cancel what their team’s address has sent in another te
 	);
 	expect([status, envelope.status]).toEqual([401, 'PENDING']);
 });
+
+test('nobody makes a direct link for a template that only their team’s address has to do with', async () => {
+	const template = envelopeOf(await createDocument(service, { type: 'TEMPLATE' }));
+	const input = { templateId: template.legacyId };
+	const { status } = await call(service, 'POST /template/direct/create', input, ADDRESS_OF_OWNER);
+	expect([status, template.directLink]).toEqual([500, null]);
+});
