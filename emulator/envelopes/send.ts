@@ -139,10 +139,11 @@ function actorsIn({ recipients }: Envelope): Recipient[] {
  */
 function presetsOf(envelope: Envelope): Array<{ field: Field; customText: string }> {
 	if (envelope.internalVersion === 1) return [];
-	const actors = actorsIn(envelope).filter(({ sendStatus }) => sendStatus === 'NOT_SENT');
+	// Who receives a copy of a duplicate has not been sent it either (documenso-api.md: Duplicating).
+	const unsent = envelope.recipients.filter(({ sendStatus }) => sendStatus === 'NOT_SENT');
 	return envelope.fields.flatMap((field) => {
 		assertReadable(field);
-		const recipient = actors.find(({ id }) => id === field.recipientId);
+		const recipient = unsent.find(({ id }) => id === field.recipientId);
 		const customText = recipient && presetText(field, recipient);
 		return customText === undefined ? [] : [{ field, customText }];
 	});

@@ -598,7 +598,7 @@ test('sending a document with form values stores its files anew, even if it is r
 	expect((await call(service, 'POST /envelope/distribute', send)).status).toBe(400);
 	const refused = fileId();
 	expect(refused).not.toBe(before);
-	envelope.recipients[0] = { ...envelope.recipients[0]!, role: 'VIEWER' };
+	for (const recipient of envelope.recipients) recipient.role = 'VIEWER';
 	await call(service, 'POST /envelope/distribute', send);
 	const sentFile = fileId();
 	expect(sentFile).not.toBe(refused);
@@ -634,4 +634,18 @@ test('nobody makes a direct link for a template that only their team’s address
 	const input = { templateId: template.legacyId };
 	const { status } = await call(service, 'POST /template/direct/create', input, ADDRESS_OF_OWNER);
 	expect([status, template.directLink]).toEqual([500, null]);
+});
+
+test('in a duplicate, values are filled in for who receives a copy, too', async () => {
+	const email = { ...signatureField, type: 'EMAIL' };
+	const recipients = [first, { ...copied, fields: [email] }];
+	const original = await createDocument(service, { recipients });
+	const copy = await call(service, 'POST /envelope/duplicate', { envelopeId: original });
+	for (const id of [original, copy.body.id]) {
+		await call(service, 'POST /envelope/distribute', { envelopeId: id });
+		await service.sign(String(envelopeOf(id).recipients[0]?.token));
+	}
+	await service.settled();
+	const statuses = [original, copy.body.id].map((id) => envelopeOf(id).status);
+	expect(statuses).toEqual(['PENDING', 'COMPLETED']);
 });
