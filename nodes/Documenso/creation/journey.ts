@@ -14,7 +14,7 @@ import { takeOut } from './leftOut';
 import type { InDoubt } from './look';
 import { firstCounting, tellLeft } from './outdated';
 import { givesWay, retire } from './retire';
-import { firstThere, inOrderOfWeight, readIfThere } from './search';
+import { inOrderOfWeight, readIfThere } from './search';
 import {
 	afterCancelling,
 	ambiguous,
@@ -120,11 +120,10 @@ async function notByOthers(creation: Creation): Promise<Resolved> {
 /** The document of somebody else that counts for the item. */
 async function othersState(creation: Creation, found: Listed[]): Promise<There | undefined> {
 	const { client } = creation.item;
-	const read = async (id: string) => await readIfThere(client, id);
 	const envelope = await firstCounting(
 		creation,
 		inOrderOfWeight(found),
-		async (list) => await firstThere(list, read),
+		async (id) => await readIfThere(client, id),
 	);
 	return envelope && stateOf(creation, envelope, { isOwn: false });
 }
@@ -145,11 +144,7 @@ async function awaitRival(creation: Creation): Promise<Resolved> {
 	await item.client.wait(VISIBLE_MS);
 	const rivals = inOrderOfWeight(await search.inAllFolders(document));
 	const read = async (id: string) => await onceSent(creation, id);
-	const envelope = await firstCounting(
-		creation,
-		rivals,
-		async (list) => await firstThere(list, read),
-	);
+	const envelope = await firstCounting(creation, rivals, read);
 	return envelope ? stateOf(creation, envelope, { isOwn: false }) : { state: 'nothing' };
 }
 

@@ -40,10 +40,10 @@ export async function look(creations: Creation[], search: Search): Promise<Looke
 	}));
 	const placed = withoutMoved(chosen, sought, found);
 	const named = await withoutRenamed(placed, search);
-	const firstOf = await search.readFirst(named.map(({ candidates = [] }) => candidates));
+	const read = await search.readFirst(named.map(({ candidates = [] }) => candidates));
 	const looked = await inTurns(named, async (one) => ({
 		...one,
-		state: lookedAs(one.creation, await firstCounting(one.creation, one.candidates ?? [], firstOf)),
+		state: lookedAs(one.creation, await firstCounting(one.creation, one.candidates ?? [], read)),
 	}));
 	// Another process may create what is missing here.
 	const open = looked.filter(({ state }) => state.state === 'nothing');

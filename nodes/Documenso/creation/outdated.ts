@@ -51,16 +51,15 @@ export function namesOf(things: Array<{ name: string }> = []): string[] {
 	return things.map(({ name }) => name);
 }
 
-/** The first of these documents that is there and does not give way. */
-export async function firstCounting<One extends { id: string }>(
+/** The first of these documents that does not give way, and is there: a list may show what is gone. */
+export async function firstCounting(
 	creation: Judging,
-	found: One[],
-	firstOf: (list: One[]) => Promise<Existing | undefined>,
+	found: Array<{ id: string }>,
+	read: (id: string) => Promise<Existing | undefined>,
 ): Promise<Existing | undefined> {
-	for (let left = found; left.length > 0;) {
-		const first = await firstOf(left);
-		if (!first || !isOutdated(creation, first)) return first;
-		left = left.slice(left.findIndex(({ id }) => id === first.id) + 1);
+	for (const { id } of found) {
+		const one = await read(id);
+		if (one && !isOutdated(creation, one)) return one;
 	}
 	return undefined;
 }

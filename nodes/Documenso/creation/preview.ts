@@ -1,3 +1,4 @@
+import type { Listed } from '../../shared/api/envelope';
 import { Turns } from '../../shared/api/turns';
 import type { FailedItem } from '../../shared/n8n/nodeError';
 import type { AtLeastOne } from '../../shared/n8n/values';
@@ -42,17 +43,17 @@ export async function foresee<Plan extends { document: NewDocument }>(
 		one,
 		listed: inOrderOfWeight(found.with(one.plan.document.externalId)),
 	}));
-	const firstOf = await search.readFirst(candidates.map(({ listed }) => listed));
+	const read = await search.readFirst(candidates.map(({ listed }) => listed));
 	const turns = new Turns();
 	for (const { item, plan, one, listed } of candidates) {
 		await turns.next();
 		try {
-			const envelope = await firstOf(listed);
+			const envelope = await firstThere(listed, read);
 			if (!envelope) continue;
 			const asked = { document: plan.document, item, outdated: new Map<string, string>() };
 			checkExisting(asked, envelope);
 			checkDraft(asked, envelope);
-			const counting = await firstCounting(asked, listed, firstOf);
+			const counting = await firstCounting(asked, listed, read);
 			if (asked.outdated.size > 0 && counting?.status !== 'PENDING') replaced.set(one, envelope);
 			else existing.set(one, counting ?? envelope);
 		} catch (caught) {
@@ -77,6 +78,17 @@ export async function foresee<Plan extends { document: NewDocument }>(
 		},
 	}));
 	return { next, failed };
+}
+
+async function firstThere(
+	listed: Listed[],
+	read: (id: string) => Promise<Existing | undefined>,
+): Promise<Existing | undefined> {
+	for (const { id } of listed) {
+		const envelope = await read(id);
+		if (envelope) return envelope;
+	}
+	return undefined;
 }
 
 /** What becomes of an item that is not refused. */

@@ -124,16 +124,12 @@ export class Search {
 		return (await this.arrivals.get(folderId)?.find(externalId)) ?? [];
 	}
 
-	/**
-	 * Reads the first document of each list, many in a request. Returns what gives for one of the lists the first that is
-	 * there.
-	 */
-	async readFirst(lists: Listed[][]): Promise<(list: Listed[]) => Promise<Existing | undefined>> {
+	/** Reads the first document of each list, many in a request. Returns what reads any, these not again. */
+	async readFirst(lists: Listed[][]): Promise<(id: string) => Promise<Existing | undefined>> {
 		const { client } = this;
 		const ids = lists.flatMap(([first]) => first?.id ?? []);
 		const byId = await envelopesById(client, ids, existingSchema);
-		return async (list) =>
-			await firstThere(list, async (id) => byId.get(id) ?? (await readIfThere(client, id)));
+		return async (id) => byId.get(id) ?? (await readIfThere(client, id));
 	}
 
 	/** In each place, one list of all that may be wanted, or a search for each: whichever takes fewer requests. */
@@ -175,18 +171,6 @@ export async function readIfThere(client: Client, id: string): Promise<Existing 
 		if (!isNotFound(error)) throw error;
 		return undefined;
 	});
-}
-
-/** The first of these documents that is there: a list may show what is gone. */
-export async function firstThere(
-	found: Listed[],
-	read: (id: string) => Promise<Existing | undefined>,
-): Promise<Existing | undefined> {
-	for (const { id } of found) {
-		const envelope = await read(id);
-		if (envelope) return envelope;
-	}
-	return undefined;
 }
 
 async function listedAmong(records: IDataObject[]): Promise<Listed[]> {
