@@ -48,7 +48,7 @@ export const checkOfDocuments = {
 		return { prepared, isAskedSinceWhen: saySinceWhen, isAskedForOthers: alsoWithoutRow };
 	},
 	compare: async (plans: Array<Planned<CheckPlan>>) =>
-		await duplicatesIn(plans.map(({ item, plan }) => ({ item, plan: plan.prepared.document }))),
+		await duplicatesIn(plans.map(({ item, plan }) => ({ item, document: plan.prepared.document }))),
 	look: lookAndCompare,
 	describe: (item: Item, outcome: { next: Checked } | { caught: unknown }): ItemOutput[] => {
 		const { binary } = item.context.getInputData()[item.index] ?? {};

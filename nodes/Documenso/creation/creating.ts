@@ -11,13 +11,7 @@ import type { Description, Operation } from '../engine/operation';
 import { planned } from '../engine/planned';
 import { simplifyCreated } from '../../shared/envelope/simplify';
 import { hintAtShared, sameIdTwice } from './existingMessages';
-import {
-	firstsByKey,
-	refusedId,
-	keyOf,
-	type NewDocument,
-	type PlannedDocument,
-} from './newDocument';
+import { firstsByKey, refusedId, keyOf, type Asked, type NewDocument } from './newDocument';
 import { startRun, type ItemInRun } from './run';
 import { hintAtTest } from './testRun';
 
@@ -38,8 +32,9 @@ export function creating<I extends Inputs>(
 		plan: async (values, item) => checked(await spec.document(values, item)),
 		runOptions: creatingOptions,
 		compare: async (plans) => {
-			hintAtTest(plans);
-			return await duplicatesIn(plans);
+			const all = plans.map(({ item, plan }) => ({ item, document: plan }));
+			hintAtTest(all);
+			return await duplicatesIn(all);
 		},
 		look: startRun,
 		perform: async (one, { client }) => {
@@ -77,18 +72,18 @@ export function checked(document: NewDocument): NewDocument {
  * The items with the external ID of one before them: with Fail all, otherwise those that ask for another document. Those
  * that ask for the same one share it.
  */
-export async function duplicatesIn(plans: PlannedDocument[]): Promise<FailedItem[]> {
+export async function duplicatesIn(all: Asked[]): Promise<FailedItem[]> {
 	const failed: FailedItem[] = [];
 	const shared: Item[] = [];
-	for (const [{ item, plan }, first] of firstsByKey(plans, (one) => keyOf(one.plan))) {
+	for (const [{ item, document }, first] of firstsByKey(all, (one) => keyOf(one.document))) {
+		const { content, externalId } = first.document;
 		const isShared =
-			plan.ifExternalIdExists !== 'fail' && (await isSameContent(plan.content, first.plan.content));
+			document.ifExternalIdExists !== 'fail' && (await isSameContent(document.content, content));
 		if (isShared) shared.push(item);
-		else
-			failed.push({
-				item: item.index,
-				caught: sameIdTwice(plan, first.item.index, first.plan.externalId),
-			});
+		else {
+			const caught = sameIdTwice(document, first.item.index, externalId);
+			failed.push({ item: item.index, caught });
+		}
 	}
 	hintAtShared(shared);
 	return failed;

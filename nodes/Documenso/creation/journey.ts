@@ -41,11 +41,11 @@ import {
 	ownState,
 	stateOf,
 	VISIBLE_MS,
+	type Accepted,
 	type Creation,
 	type Doubtful,
 	type Draft,
 	type Resolved,
-	type State,
 	type There,
 } from './state';
 import { send } from './send';
@@ -54,7 +54,7 @@ import { throwIfForOthers } from './testRun';
 /** The way of an item from what the look has found to its output. This is the only way to a new document. */
 export async function createOnce(
 	creation: Creation,
-	found: Exclude<State, { state: 'refused' }>,
+	found: Accepted,
 	inDoubt: InDoubt,
 ): Promise<IDataObject> {
 	const resolved = await resolve(creation, found, inDoubt);
@@ -84,11 +84,7 @@ export async function createOnce(
 }
 
 /** Settles what is open about an earlier try, or about another process. */
-async function resolve(
-	creation: Creation,
-	found: Exclude<State, { state: 'refused' }>,
-	inDoubt: InDoubt,
-): Promise<Resolved> {
+async function resolve(creation: Creation, found: Accepted, inDoubt: InDoubt): Promise<Resolved> {
 	switch (found.state) {
 		case 'nothing':
 			return await notByOthers(creation);

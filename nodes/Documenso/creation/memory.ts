@@ -8,14 +8,8 @@ import type { Item } from '../../shared/n8n/item';
 import { contextOf } from '../../shared/n8n/progress';
 import { SETTLED_MS } from '../../shared/n8n/underWay';
 import { doubtful, namingDraft } from './messages';
-import { keyOf, type NewDocument } from './newDocument';
+import { keyOf, type Asked, type NewDocument } from './newDocument';
 import { savedIn, type Known, type SavedProgress } from './savedProgress';
-
-/** An item, and the document that it asks for. */
-export interface Asked {
-	item: Item;
-	document: NewDocument;
-}
 
 interface Doubt {
 	/** Of the document whose sending is in doubt. */

@@ -7,7 +7,6 @@ import { acts, endedUnsigned } from '../../shared/api/lifecycle';
 import type { UploadFile } from '../../shared/api/multipart';
 import type { Execution } from '../../shared/n8n/execution';
 import type { Item } from '../../shared/n8n/item';
-import type { Planned } from '../engine/planned';
 import { Refusal } from '../../shared/n8n/refusal';
 import { asSeen } from '../../shared/n8n/values';
 import type { Sent } from '../envelope/distribute';
@@ -194,7 +193,11 @@ export function isIdentified({ externalId, ifExternalIdExists }: NewDocument): b
 	return externalId.source === 'own' || ifExternalIdExists !== 'create';
 }
 
-export type PlannedDocument = Planned<NewDocument>;
+/** An item, and the document that it asks for. */
+export interface Asked {
+	item: Item;
+	document: NewDocument;
+}
 
 /**
  * Names a document in this process: no other item of a run has the same, unless it asks for the same document. Whose it is

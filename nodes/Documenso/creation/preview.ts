@@ -4,7 +4,7 @@ import type { FailedItem } from '../../shared/n8n/nodeError';
 import type { AtLeastOne } from '../../shared/n8n/values';
 import type { Found, Planned } from '../engine/planned';
 import { failedBefore } from './messages';
-import { firstsByKey, keyOf, type Existing, type NewDocument } from './newDocument';
+import { firstsByKey, keyOf, type Asked, type Existing, type NewDocument } from './newDocument';
 import { hintAtRemarks } from './remarks';
 import { checkDraft, firstCounting } from './outdated';
 import { inOrderOfWeight, Search } from './search';
@@ -19,6 +19,10 @@ export interface Foreseen<Plan> {
 	replaced?: Existing;
 	/** The index of the item before it that has the same external ID. */
 	sameAs?: number;
+}
+
+export function askedIn({ item, plan }: Planned<{ document: NewDocument }>): Asked {
+	return { item, document: plan.document };
 }
 
 /** What becomes of an item's document. */
@@ -65,11 +69,7 @@ export async function foresee<Plan extends { document: NewDocument }>(
 		if (!refused.has(first.index)) continue;
 		failed.push({ item: item.index, caught: failedBefore(plan.document, first.index) });
 	}
-	hintAtRemarks(
-		plans
-			.filter((one) => !existing.has(one))
-			.map(({ item, plan }) => ({ item, plan: plan.document })),
-	);
+	hintAtRemarks(plans.filter((one) => !existing.has(one)).map(askedIn));
 	const next = plans.map((one) => ({
 		item: one.item,
 		plan: {

@@ -1,5 +1,5 @@
 import { hint, inBrief, LISTED_ITEMS } from './existingMessages';
-import type { PlannedDocument } from './newDocument';
+import type { Asked } from './newDocument';
 import { groupedBy } from '../../shared/n8n/values';
 
 /** A value of which Documenso shows only so many characters. */
@@ -55,21 +55,21 @@ export function warningsIn({ cut, erasable, nameless, withTime, dayNumbers }: Re
 }
 
 /** Lists for all items what stays blank, how dates were read, what is cut off, and what can be erased. */
-export function hintAtRemarks(plans: PlannedDocument[]) {
-	const remarked = plans.flatMap(({ item: { index }, plan: { remarks } }) =>
+export function hintAtRemarks(all: Asked[]) {
+	const remarked = all.flatMap(({ item: { index }, document: { remarks } }) =>
 		remarks ? [{ index, remarks }] : [],
 	);
 	const unmatched = new Set(remarked.flatMap(({ remarks }) => remarks.unmatched));
 	const erasable = new Set(remarked.flatMap(({ remarks }) => remarks.erasable));
 	const [cut] = remarked.flatMap(({ remarks }) => remarks.cut);
 	const [blank, nameless, withTime, dayNumbers, cutOff, leftOut, unasked] = KINDS.map((kind) => {
-		const all = remarked.flatMap(({ index, remarks }) =>
+		const told = remarked.flatMap(({ index, remarks }) =>
 			remarks[kind].map((one) => ({ index, name: typeof one === 'string' ? one : one.name })),
 		);
-		return namesInBrief(all, plans.length);
+		return namesInBrief(told, all.length);
 	});
-	if (leftOut) hint(plans, `${LEFT_OUT}: ${leftOut}.`, 'info');
-	if (unasked) hint(plans, `${UNASKED}: ${unasked}. ${ADD_COLUMN}`, 'warning');
+	if (leftOut) hint(all, `${LEFT_OUT}: ${leftOut}.`, 'info');
+	if (unasked) hint(all, `${UNASKED}: ${unasked}. ${ADD_COLUMN}`, 'warning');
 	const left = [
 		...(blank ? [`Left for the recipients to fill in: ${blank}.`] : []),
 		...(nameless ? [`These names stay blank, because no column gives them: ${nameless}.`] : []),
@@ -77,15 +77,15 @@ export function hintAtRemarks(plans: PlannedDocument[]) {
 	if (left.length > 0 && unmatched.size > 0) {
 		left.push(`Columns that match nothing in the template: ${inBrief(unmatched, LISTED_NAMES)}.`);
 	}
-	if (left.length > 0) hint(plans, left.join(' '), 'warning');
-	if (withTime) hint(plans, `${WITH_TIME}: ${withTime}.`, 'warning');
-	if (dayNumbers) hint(plans, `${DAY_NUMBERS}: ${dayNumbers}. ${AS_TEXT}`, 'warning');
+	if (left.length > 0) hint(all, left.join(' '), 'warning');
+	if (withTime) hint(all, `${WITH_TIME}: ${withTime}.`, 'warning');
+	if (dayNumbers) hint(all, `${DAY_NUMBERS}: ${dayNumbers}. ${AS_TEXT}`, 'warning');
 	if (cut) {
 		const first = `'${inBrief([cut.name], 1)}' ${shownOf(cut)}`;
-		hint(plans, `${CUT_OFF}: ${cutOff}. ${first}. ${ENLARGE}`, 'warning');
+		hint(all, `${CUT_OFF}: ${cutOff}. ${first}. ${ENLARGE}`, 'warning');
 	}
 	if (erasable.size === 0) return;
-	hint(plans, `${ERASABLE}: ${inBrief(erasable, LISTED_NAMES)}. ${LOCK}`, 'info');
+	hint(all, `${ERASABLE}: ${inBrief(erasable, LISTED_NAMES)}. ${LOCK}`, 'info');
 }
 
 /** How many names a hint lists. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Execution } from '../../shared/n8n/execution';
 import type { FailedItem } from '../../shared/n8n/nodeError';
-import type { Found } from '../engine/planned';
+import type { Found, Planned } from '../engine/planned';
 import type { Claim } from '../../shared/n8n/process';
 import type { AtLeastOne } from '../../shared/n8n/values';
 import { createOnce } from './journey';
@@ -10,16 +10,10 @@ import { InDoubt, look, type Looked } from './look';
 import { CreationMemory } from './memory';
 import { hintAtExisting } from './existingMessages';
 import { failedBefore } from './messages';
-import {
-	countsAlone,
-	firstsByKey,
-	keyOf,
-	type NewDocument,
-	type PlannedDocument,
-} from './newDocument';
+import { countsAlone, firstsByKey, keyOf, type NewDocument } from './newDocument';
 import { hintAtRemarks } from './remarks';
 import { Search } from './search';
-import { VISIBLE_MS, type Creation, type State } from './state';
+import { VISIBLE_MS, type Accepted, type Creation } from './state';
 
 /** One item of a run. */
 export interface ItemInRun {
@@ -28,7 +22,7 @@ export interface ItemInRun {
 }
 
 /** Waits until no other execution works on the same external IDs, and looks for what exists. */
-export async function startRun(plans: AtLeastOne<PlannedDocument>): Promise<Found<ItemInRun>> {
+export async function startRun(plans: AtLeastOne<Planned<NewDocument>>): Promise<Found<ItemInRun>> {
 	const [{ item }] = plans;
 	const { client, execution } = item;
 	// Somebody may retry an execution while another retry of it is at work.
@@ -121,9 +115,7 @@ function runOf(
 		document,
 		plan,
 	}));
-	hintAtRemarks(
-		all.filter(({ plan }) => plan.isNew).map(({ item, document }) => ({ item, plan: document })),
-	);
+	hintAtRemarks(all.filter(({ plan }) => plan.isNew));
 	return {
 		next: all.map(({ item, plan }) => ({ item, plan, isLast: plan.isLast })),
 		...failing(refused),
@@ -175,7 +167,7 @@ class Creating implements ItemInRun {
 
 	constructor(
 		private readonly creation: Creation,
-		private readonly state: Exclude<State, { state: 'refused' }>,
+		private readonly state: Accepted,
 		private readonly inDoubt: InDoubt,
 		private readonly claim: Claim,
 	) {}

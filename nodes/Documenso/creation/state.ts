@@ -7,7 +7,7 @@ import { checkSendable, recipientsWithLinks } from '../envelope/distribute';
 import { idsOfLeftOut } from '../../shared/envelope/leftOut';
 import { withoutMarkers } from '../../shared/envelope/marker';
 import { emailingOf } from '../../shared/envelope/whoCanSign';
-import type { Asked, CreationMemory } from './memory';
+import type { CreationMemory } from './memory';
 import {
 	type Having,
 	alreadyThere,
@@ -24,6 +24,7 @@ import {
 	isFor,
 	isIdentified,
 	isMadeOtherwise,
+	type Asked,
 	type Existing,
 	type NewDocument,
 } from './newDocument';
@@ -31,7 +32,9 @@ import { checkDraft, isOutdated, saysTheSame } from './outdated';
 import { inOrderOfWeight, readIfThere, type Search } from './search';
 
 /** What is known of an item's document. Each step of the journey takes one of these and returns the next. */
-export type State = Resolved | Doubtful | Saved | Refused;
+export type State = Accepted | Refused;
+
+export type Accepted = Resolved | Doubtful | Saved;
 
 /** Nothing is open about an earlier try any more. */
 export type Resolved = Nothing | There;

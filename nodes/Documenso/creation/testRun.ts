@@ -2,7 +2,7 @@ import type { Item } from '../../shared/n8n/item';
 import { Refusal } from '../../shared/n8n/refusal';
 import { escaped } from '../../shared/n8n/nodeError';
 import { isLeftOut } from '../../shared/envelope/leftOut';
-import { cutTitle, testId, type ExternalId, type PlannedDocument } from './newDocument';
+import { cutTitle, testId, type Asked, type ExternalId } from './newDocument';
 import { readDraft } from './send';
 import { deleteOwn, type Creation, type There } from './state';
 
@@ -46,7 +46,7 @@ function isOfTester(email: string, testAddress: string): boolean {
 }
 
 /** Says where the emails go. */
-export function hintAtTest([first]: PlannedDocument[]) {
+export function hintAtTest([first]: Asked[]) {
 	const { testAddress } = first?.item.execution ?? {};
 	if (!first || testAddress === undefined) return;
 	const [one, two] = [1, 2].map((number) => escaped(addressOf(testAddress, number)));

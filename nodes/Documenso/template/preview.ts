@@ -6,7 +6,7 @@ import { nextTurn } from '../../shared/api/turns';
 import { checked, duplicatesIn } from '../creation/creating';
 import type { Existing, NewDocument } from '../creation/newDocument';
 import { namesOf } from '../creation/outdated';
-import { actionFor, foresee, type Action, type Foreseen } from '../creation/preview';
+import { actionFor, askedIn, foresee, type Action, type Foreseen } from '../creation/preview';
 import { warningsIn } from '../creation/remarks';
 import { addHint } from '../../shared/n8n/hint';
 import type { Item } from '../../shared/n8n/item';
@@ -48,8 +48,7 @@ export const previewOfUse = (documentOf: (approved: Approved, item: Item) => New
 		});
 		return { ...prepared, fields, digest: await digestOf(item, prepared) };
 	},
-	compare: async (plans: Array<Planned<Preview>>) =>
-		await duplicatesIn(plans.map(({ item, plan }) => ({ item, plan: plan.document }))),
+	compare: async (plans: Array<Planned<Preview>>) => await duplicatesIn(plans.map(askedIn)),
 	look: async (plans: AtLeastOne<Planned<Preview>>) => await foresee(plans),
 	describe: (
 		item: Item,
