@@ -12,7 +12,7 @@ import { planned } from '../engine/planned';
 import { simplifyCreated } from '../../shared/envelope/simplify';
 import { hintAtShared, sameIdTwice } from './existingMessages';
 import { firstsByKey, refusedId, keyOf, type Asked, type NewDocument } from './newDocument';
-import { startRun, type ItemInRun } from './run';
+import { startRun, type Create } from './run';
 import { hintAtTest } from './testRun';
 
 /** Creates a document for each item, once. This is the only path on which documents are created. */
@@ -24,7 +24,7 @@ export function creating<I extends Inputs>(
 ): Operation {
 	// What ends the run, and an operation of older endpoints, make their own.
 	const isOutputFinal = Boolean(spec.ending ?? spec.simplify);
-	return planned<I, NewDocument, ItemInRun>({
+	return planned<I, NewDocument, Create>({
 		...(isOutputFinal ? {} : { simplify: simplifyCreated, hasLinks: true }),
 		...spec,
 		// Not 'adds': the journey itself sees to it that a retry creates nothing twice.
@@ -37,8 +37,8 @@ export function creating<I extends Inputs>(
 			return await duplicatesIn(all);
 		},
 		look: startRun,
-		perform: async (one, { client }) => {
-			const json = await one.create();
+		perform: async (create, { client }) => {
+			const json = await create();
 			return [{ json: isOutputFinal ? json : await withAddress(client, json) }];
 		},
 	});

@@ -166,8 +166,8 @@ export class InDoubt {
 
 	constructor(
 		private readonly creations: Creation[],
-		/** Awaits the items in no doubt. Returns whether none has failed. */
-		private readonly certain: () => Promise<boolean>,
+		/** What has begun for the items in no doubt. */
+		private readonly certain: () => Array<Promise<unknown>>,
 	) {}
 
 	/**
@@ -179,7 +179,8 @@ export class InDoubt {
 	}
 
 	private async wait(memory: CreationMemory): Promise<boolean> {
-		const isDone = await this.certain();
+		const ended = await Promise.allSettled(this.certain());
+		const isDone = ended.every(({ status }) => status === 'fulfilled');
 		if (!isDone && !memory.execution.continueOnFail) return false;
 		return await memory.waitOut(this.creations.map(({ item }) => item));
 	}

@@ -15,14 +15,11 @@ import { hintAtRemarks } from './remarks';
 import { Search } from './search';
 import { VISIBLE_MS, type Accepted, type Creation } from './state';
 
-/** One item of a run. */
-export interface ItemInRun {
-	/** Creates its document, or returns the one that it has. */
-	create(): Promise<IDataObject>;
-}
+/** Creates the document of an item, or returns the one that it has. */
+export type Create = () => Promise<IDataObject>;
 
 /** Waits until no other execution works on the same external IDs, and looks for what exists. */
-export async function startRun(plans: AtLeastOne<Planned<NewDocument>>): Promise<Found<ItemInRun>> {
+export async function startRun(plans: AtLeastOne<Planned<NewDocument>>): Promise<Found<Create>> {
 	const [{ item }] = plans;
 	const { client, execution } = item;
 	// Somebody may retry an execution while another retry of it is at work.
@@ -93,34 +90,74 @@ function runOf(
 	looked: Looked[],
 	firsts: ReadonlyMap<Creation, Creation>,
 	claim: Claim,
-): Found<ItemInRun> {
-	const items = new Map<Creation, Creating>();
+): Found<Create> {
+	const outputs = new Map<Creation, Promise<IDataObject>>();
+	const isDoubtful = ({ state: { state } }: Looked) => state === 'doubtful';
+	const certain = looked.filter((one) => !isDoubtful(one));
 	const inDoubt = new InDoubt(
-		looked.flatMap(({ creation, state }) => (state.state === 'doubtful' ? creation : [])),
-		async () => await allSucceed([...items.values()].filter(({ isLast }) => !isLast)),
+		looked.filter(isDoubtful).map(({ creation }) => creation),
+		() => certain.flatMap(({ creation }) => outputs.get(creation) ?? []),
 	);
+	const next = new Map<Creation, Next>();
 	const refused: Refused[] = [];
 	for (const { creation, state } of looked) {
-		if (state.state === 'refused') refused.push({ creation, caught: state.error });
-		else items.set(creation, new Creating(creation, state, inDoubt, claim));
+		if (state.state === 'refused') {
+			refused.push({ creation, caught: state.error });
+			continue;
+		}
+		const plan = async () => {
+			const output = created(creation, state, inDoubt, claim);
+			outputs.set(creation, output);
+			return await output;
+		};
+		const isNew = state.state === 'nothing';
+		next.set(creation, { plan, isNew, isLast: state.state === 'doubtful' });
 	}
-	const sharing = new Map<Creation, Sharing>();
 	for (const [creation, first] of firsts) {
-		const its = items.get(first);
-		if (its) sharing.set(creation, new Sharing(creation.document, its, first.item.index));
-		else refused.push({ creation, caught: failedBefore(creation.document, first.item.index) });
+		const its = next.get(first);
+		const failure = failedBefore(creation.document, first.item.index);
+		const plan = async () => await shared(outputs.get(first), failure);
+		if (its) next.set(creation, { plan, isNew: true, isLast: its.isLast });
+		else refused.push({ creation, caught: failure });
 	}
-	const all = [...items, ...sharing].map(([{ item, document }, plan]) => ({
-		item,
-		document,
-		plan,
-	}));
-	hintAtRemarks(all.filter(({ plan }) => plan.isNew));
-	return {
-		next: all.map(({ item, plan }) => ({ item, plan, isLast: plan.isLast })),
-		...failing(refused),
-		newRun: newRunOf(looked.map(({ creation }) => creation.document)),
-	};
+	const all = [...next].map(([{ item, document }, one]) => ({ item, document, ...one }));
+	hintAtRemarks(all.filter(({ isNew }) => isNew));
+	const newRun = newRunOf(looked.map(({ creation }) => creation.document));
+	return { next: all, ...failing(refused), newRun };
+}
+
+interface Next {
+	plan: Create;
+	/** Whether nothing is known of a document for it. */
+	isNew: boolean;
+	/** Items in doubt come last: what is certain is done before anything waits. */
+	isLast: boolean;
+}
+
+/** Creates a document, and lets other executions look for its external ID, once they can see it. */
+async function created(
+	creation: Creation,
+	state: Accepted,
+	inDoubt: InDoubt,
+	claim: Claim,
+): Promise<IDataObject> {
+	const { document, item, memory } = creation;
+	return await createOnce(creation, state, inDoubt)
+		.catch((error: unknown) => {
+			throw memory.withIds(creation, error);
+		})
+		.finally(() => {
+			const isNew = memory.savedFor(item) !== undefined;
+			const visible = isNew ? item.execution.process.sleep(VISIBLE_MS) : undefined;
+			claim.release(keyOf(document), visible);
+		});
+}
+
+/** The document of an item before it, with the same external ID. */
+async function shared(output: Promise<IDataObject> | undefined, failure: Error) {
+	const known = await output?.catch(() => undefined);
+	if (!known) throw failure;
+	return { ...known, alreadyExisted: true };
 }
 
 /** Somebody who tries a workflow out with several rows may soon run it again. */
@@ -158,74 +195,4 @@ function newRunOf(documents: NewDocument[]): string | undefined {
 	if (choices.has('fail'))
 		return 'Running the workflow again would refuse them, and create nothing.';
 	return 'Running the workflow again skips those that are done, too.';
-}
-
-/** An item whose document is created, or found. */
-class Creating implements ItemInRun {
-	/** Once it has begun. */
-	output?: Promise<IDataObject>;
-
-	constructor(
-		private readonly creation: Creation,
-		private readonly state: Accepted,
-		private readonly inDoubt: InDoubt,
-		private readonly claim: Claim,
-	) {}
-
-	/** Items in doubt come last: what is certain is done before anything waits. */
-	get isLast(): boolean {
-		return this.state.state === 'doubtful';
-	}
-
-	/** Whether nothing is known of a document for it. */
-	get isNew(): boolean {
-		return this.state.state === 'nothing';
-	}
-
-	async create(): Promise<IDataObject> {
-		const { creation } = this;
-		this.output = createOnce(creation, this.state, this.inDoubt)
-			.catch((error: unknown) => {
-				throw creation.memory.withIds(creation, error);
-			})
-			.finally(() => {
-				this.release();
-			});
-		return await this.output;
-	}
-
-	/** Lets other executions look for the external ID, once they can see what was created. */
-	private release() {
-		const { document, item, memory } = this.creation;
-		const isNew = memory.savedFor(item) !== undefined;
-		const visible = isNew ? item.execution.process.sleep(VISIBLE_MS) : undefined;
-		this.claim.release(keyOf(document), visible);
-	}
-}
-
-/** An item with the external ID of one before it, whose document it shares. */
-class Sharing implements ItemInRun {
-	readonly isNew = true;
-
-	constructor(
-		private readonly document: NewDocument,
-		private readonly first: Creating,
-		private readonly index: number,
-	) {}
-
-	get isLast(): boolean {
-		return this.first.isLast;
-	}
-
-	async create(): Promise<IDataObject> {
-		const output = await this.first.output?.catch(() => undefined);
-		if (!output) throw failedBefore(this.document, this.index);
-		return { ...output, alreadyExisted: true };
-	}
-}
-
-/** Awaits what has begun. */
-async function allSucceed(items: Creating[]): Promise<boolean> {
-	const ended = await Promise.allSettled(items.flatMap(({ output }) => output ?? []));
-	return ended.every(({ status }) => status === 'fulfilled');
 }
