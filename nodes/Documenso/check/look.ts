@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Client } from '../../shared/api/client';
-import { mapConcurrently } from '../../shared/api/concurrency';
 import { listedEnvelope } from '../../shared/api/envelope';
 import { endedUnsigned } from '../../shared/api/lifecycle';
 import { parse, whole } from '../../shared/api/records';
@@ -70,14 +69,10 @@ async function checkRows(
 		return own.length > 0 ? own : elsewhere.with(idOf(row));
 	});
 	const isOfTeam = defaultRecipientsAmong([...outcomes.values()].flat());
-	const checked = await mapConcurrently(
-		rows,
-		() => client.limit,
-		async (row) => ({
-			item: row.item,
-			plan: await concluded(row, outcomes.get(row) ?? [], isOfTeam),
-		}),
-	);
+	const checked = await client.each(rows, async (row) => ({
+		item: row.item,
+		plan: await concluded(row, outcomes.get(row) ?? [], isOfTeam),
+	}));
 	const last = checked.at(-1);
 	if (last && isAskedForOthers) {
 		const others = all.filter((one) => !hasRow(one));
@@ -125,26 +120,19 @@ async function readAndCompare(
 	const byDocument = groupedBy(pairs, ({ id }) => id);
 	const outcomes = new Map<Row, Outcome[]>();
 	const turns = new Turns();
-	await mapConcurrently(
-		inBatches([...byDocument.keys()]),
-		() => client.limit,
-		async (batch) => {
-			for (const [id, record] of await envelopesById(client, batch, anyDocument)) {
-				for (const { row } of byDocument.get(id) ?? []) {
-					const before = outcomes.get(row) ?? [];
-					outcomes.set(row, [...before, outcomeFor(row, record)]);
-					const isNext = before.length === 0 && outcomes.size % ROWS_PER_MESSAGE === 0;
-					if (isNext) logProgress(row, outcomes.size, rows.length);
-					await turns.next();
-				}
+	await client.each(inBatches([...byDocument.keys()]), async (batch) => {
+		for (const [id, record] of await envelopesById(client, batch, anyDocument)) {
+			for (const { row } of byDocument.get(id) ?? []) {
+				const before = outcomes.get(row) ?? [];
+				outcomes.set(row, [...before, outcomeFor(row, record)]);
+				const isNext = before.length === 0 && outcomes.size % ROWS_PER_MESSAGE === 0;
+				const { logger } = row.item.context;
+				if (isNext) logger.info(`Checked ${outcomes.size} of ${rows.length} rows`);
+				await turns.next();
 			}
-		},
-	);
+		}
+	});
 	return outcomes;
-}
-
-function logProgress({ item }: Row, done: number, all: number) {
-	item.context.logger.info(`Checked ${done} of ${all} rows`);
 }
 
 async function readShown(client: Client, documents: Listed[]): Promise<IDataObject[]> {

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { PAGE_SIZE, type Client } from '../../shared/api/client';
-import { mapConcurrently } from '../../shared/api/concurrency';
 import { listedEnvelope, type Listed } from '../../shared/api/envelope';
 import { isNotFound } from '../../shared/api/failure';
 import { Line } from '../../shared/api/line';
@@ -135,18 +134,16 @@ export class Search {
 	/** In each place, one list of all that may be wanted, or a search for each: whichever takes fewer requests. */
 	private async find(wanted: ExternalId[], places: IDataObject[]): Promise<Found> {
 		const { client } = this;
-		const limit = () => client.limit;
 		const texts = [
 			...new Set(wanted.flatMap(({ search, asGiven }) => [search, asGiven ?? search])),
 		];
-		const lists = await mapConcurrently(texts.length > 1 ? places : [], limit, async (place) => {
+		const lists = await client.each(texts.length > 1 ? places : [], async (place) => {
 			const all = query(commonBeginning(texts), place);
 			return await client.wholeList('/envelope', all, texts.length);
 		});
 		const longer = places.filter((_, index) => !lists[index]);
-		const searches = await mapConcurrently(
+		const searches = await client.each(
 			longer.flatMap((place) => texts.map((text) => query(text, place))),
-			limit,
 			async (one) => await client.wholeList('/envelope', one),
 		);
 		const records = [...lists, ...searches].flatMap((list) => list ?? []);

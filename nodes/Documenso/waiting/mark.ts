@@ -2,7 +2,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { clock } from '../../shared/api/clock';
 import type { Client } from '../../shared/api/client';
-import { mapConcurrently } from '../../shared/api/concurrency';
 import { envelopeSchema, type Envelope } from '../../shared/api/envelope';
 import { ApiFailure, isOutcomeUnknown } from '../../shared/api/failure';
 import { isFinal } from '../../shared/api/lifecycle';
@@ -60,9 +59,8 @@ export async function readMarked(marking: Marking, wait: Wait): Promise<Document
 		const unmarked = open.filter(({ envelope }) => !leadsTo(waiter, envelope.externalId));
 		if (unmarked.length === 0 || round > MARKING_ROUNDS) return documents;
 		let noRoom: Refusal | undefined;
-		const written = await mapConcurrently(
+		const written = await client.each(
 			unmarked,
-			() => client.limit,
 			async ({ envelope }) =>
 				await mark(marking, envelope, readAt).catch((error: unknown) => {
 					if (!(error instanceof Refusal)) throw error;
@@ -79,13 +77,10 @@ export async function readMarked(marking: Marking, wait: Wait): Promise<Document
 
 /** Their events may have come before n8n could resume the execution: then nobody else removes the marker. */
 export async function unmarkFinished({ context, client, waiter }: Marking, documents: Documents) {
-	await mapConcurrently(
-		[...documents.values()].filter(({ envelope }) => isFinal(envelope.status)),
-		() => client.limit,
-		async ({ envelope }) => {
-			await unmark(context, client, envelope, [waiter.marker]);
-		},
-	);
+	const finished = [...documents.values()].filter(({ envelope }) => isFinal(envelope.status));
+	await client.each(finished, async ({ envelope }) => {
+		await unmark(context, client, envelope, [waiter.marker]);
+	});
 }
 
 /**

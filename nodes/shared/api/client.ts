@@ -192,9 +192,8 @@ export class HttpClient {
 		queries: IDataObject[],
 		selection: Selection = {},
 	): Promise<IDataObject[]> {
-		const lists = await mapConcurrently(
+		const lists = await this.each(
 			queries,
-			() => this.limit,
 			async (query) => (await readPages(this.paged(path, query, selection))) ?? [],
 		);
 		return distinct(lists.flat());
@@ -224,6 +223,14 @@ export class HttpClient {
 		const output = parse(schema, body, request.isRead);
 		this.service.isReached = true;
 		return output;
+	}
+
+	/** Does what takes requests for each of these, for as many at a time as the service handles requests. */
+	async each<One, Result>(
+		all: Iterable<One>,
+		work: (one: One) => Promise<Result>,
+	): Promise<Result[]> {
+		return await mapConcurrently(all, () => this.limit, work);
 	}
 
 	/** Makes something once for an execution, for example by reading it; all items share it. */

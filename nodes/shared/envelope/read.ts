@@ -2,7 +2,6 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
-import { mapConcurrently } from '../api/concurrency';
 import {
 	envelopeSchema,
 	templateSchema,
@@ -45,14 +44,10 @@ export async function envelopesById<Part extends Pick<Envelope, 'id'>>(
 	ids: Iterable<string>,
 	schema: Schema<Part>,
 ): Promise<Map<string, Part>> {
-	const read = await mapConcurrently(
-		inBatches([...new Set(ids)]),
-		() => client.limit,
-		async (batch) => {
-			const records = dataOf(await client.send(getMany('envelopeId', batch)));
-			return records.map((record) => parse(schema, record));
-		},
-	);
+	const read = await client.each(inBatches([...new Set(ids)]), async (batch) => {
+		const records = dataOf(await client.send(getMany('envelopeId', batch)));
+		return records.map((record) => parse(schema, record));
+	});
 	return new Map(read.flat().map((part) => [part.id, part]));
 }
 

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import type { Client } from '../api/client';
-import { mapConcurrently } from '../api/concurrency';
 import { envelopeSchema } from '../api/envelope';
 import { isNotFound } from '../api/failure';
 import { hasExpired, serviceTime } from '../api/lifecycle';
@@ -40,12 +39,7 @@ export async function readDocuments(client: Client, wait: Wait): Promise<Documen
 }
 
 async function readAll(client: Client, ids: string[]): Promise<Documents> {
-	const batches = inBatches(ids);
-	const read = await mapConcurrently(
-		batches,
-		() => client.limit,
-		async (batch) => await readBatch(client, batch),
-	);
+	const read = await client.each(inBatches(ids), async (batch) => await readBatch(client, batch));
 	return new Map(read.flatMap((documents) => [...documents]));
 }
 

@@ -6,7 +6,6 @@ import type {
 } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
-import { mapConcurrently } from '../api/concurrency';
 import { messageOf } from '../api/failure';
 import { parse } from '../api/records';
 import { fetchSigned, withFiles } from '../envelope/files';
@@ -31,14 +30,10 @@ export async function finish(
 	{ read, outcomes }: Known,
 ): Promise<INodeExecutionData[]> {
 	const fetched = new Map<string, Pick<INodeExecutionData, 'json' | 'binary'>>();
-	await mapConcurrently(
-		[...outcomes],
-		() => client.limit,
-		async ([id, outcome]) => {
-			const document = read.get(id);
-			fetched.set(id, await outputOf(context, client, { id, outcome, document }, wait));
-		},
-	);
+	await client.each(outcomes, async ([id, outcome]) => {
+		const document = read.get(id);
+		fetched.set(id, await outputOf(context, client, { id, outcome, document }, wait));
+	});
 	return itemsOf(wait, ({ id }) => fetched.get(id) ?? { json: { id } });
 }
 

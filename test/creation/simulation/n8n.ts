@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from '
 
 import type { OpenBody } from '../../../nodes/shared/api/body';
 import type { Client } from '../../../nodes/shared/api/client';
+import { mapConcurrently } from '../../../nodes/shared/api/concurrency';
 import type { Envelope } from '../../../nodes/shared/api/envelope';
 import {
 	distinct,
@@ -192,6 +193,10 @@ class SimulatedClient implements Client {
 		const made = (this.made.get(key) as Output | Promise<Output> | undefined) ?? make();
 		this.made.set(key, made);
 		return await made;
+	}
+
+	async each<One, Result>(all: Iterable<One>, work: (one: One) => Promise<Result>) {
+		return await mapConcurrently(all, () => this.limit, work);
 	}
 
 	async download(): Promise<never> {

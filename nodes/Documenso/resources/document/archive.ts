@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { clock } from '../../../shared/api/clock';
-import { mapConcurrently } from '../../../shared/api/concurrency';
 import { envelopeSchema } from '../../../shared/api/envelope';
 import type { ByteStream } from '../../../shared/api/exchange';
 import { serviceTime } from '../../../shared/api/lifecycle';
@@ -82,11 +81,8 @@ export const archive = custom({
 		const url = client.documentUrl({ id, team });
 		const filing = new Filing(item, binaryPropertyName, { id, title, status, url });
 		const log = await auditLogOf(client, id);
-		const files = await mapConcurrently(
-			pdfsOf(record, holdings),
-			() => client.limit,
-			async (pdf) => await filing.download(pdf),
-		);
+		const pdfs = pdfsOf(record, holdings);
+		const files = await client.each(pdfs, async (pdf) => await filing.download(pdf));
 		const add = async (kind: string, fileName: string, content: unknown) =>
 			files.push(await filing.write(kind, fileName, json(content), 'application/json'));
 		await add('audit-log', nameOf('audit-log'), log);

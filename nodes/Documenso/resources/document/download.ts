@@ -1,7 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { mapConcurrently } from '../../../shared/api/concurrency';
 import { serviceTime } from '../../../shared/api/lifecycle';
 import { parse } from '../../../shared/api/records';
 import { options } from '../../engine/commonInputs';
@@ -70,11 +69,9 @@ export const download = custom({
 			now: serviceTime(client),
 			isUnfinishedAllowed: chosen.allowUnfinished,
 		});
-		return await mapConcurrently(
-			[...new Set([version, ...(chosen.alsoDownload ?? [])])].flatMap((one) =>
-				downloadsOf(document, one),
-			),
-			() => client.limit,
+		const versions = [...new Set([version, ...(chosen.alsoDownload ?? [])])];
+		return await client.each(
+			versions.flatMap((one) => downloadsOf(document, one)),
 			async (file) => await downloadFile(item, file, binaryPropertyName),
 		);
 	},

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { Client } from '../../../shared/api/client';
-import { mapConcurrently } from '../../../shared/api/concurrency';
 import { envelopeSchema } from '../../../shared/api/envelope';
 import {
 	acts,
@@ -146,15 +145,9 @@ function isTurnUnclear(document: Document): boolean {
 }
 
 async function withLogs(client: Client, people: Person[]): Promise<Person[]> {
-	const ids = [...new Set(people.map(({ document }) => document.id))];
-	const logs = new Map<string, LogEntry[]>();
-	await mapConcurrently(
-		ids,
-		() => client.limit,
-		async (id) => {
-			logs.set(id, await logOf(client, id));
-		},
-	);
+	const ids = new Set(people.map(({ document }) => document.id));
+	const read = await client.each(ids, async (id) => [id, await logOf(client, id)] as const);
+	const logs = new Map(read);
 	return people.map((person) => ({ ...person, log: logs.get(person.document.id) }));
 }
 
