@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { clock } from '../../shared/api/clock';
-import type { Client } from '../../shared/api/client';
 import { envelopeSchema, type Envelope } from '../../shared/api/envelope';
 import { ApiFailure, isOutcomeUnknown } from '../../shared/api/failure';
 import { isFinal } from '../../shared/api/lifecycle';
@@ -38,20 +37,13 @@ export const markable = envelopeSchema.pick({ id: true, status: true, externalId
 
 export type Markable = Pick<Envelope, 'id' | 'status' | 'externalId'>;
 
-/** An execution that writes its marker, and what it needs for that. */
-export interface Marking {
-	context: IExecuteFunctions;
-	client: Client;
-	waiter: Waiter;
-}
-
 /**
  * Reads all documents, and marks those that are open and lack the marker: somebody else has sent them, or another
  * execution has overwritten it. Returns the documents as they are afterwards, because an event that came before the marker
  * woke nothing.
  */
-export async function readMarked(marking: Marking, wait: Wait): Promise<Documents> {
-	const { client, waiter } = marking;
+export async function readMarked(waiter: Waiter, wait: Wait): Promise<Documents> {
+	const { client } = waiter;
 	for (let round = 1; ; round++) {
 		const readAt = clock.now();
 		const documents = await readDocuments(client, wait);
@@ -62,7 +54,7 @@ export async function readMarked(marking: Marking, wait: Wait): Promise<Document
 		const written = await client.each(
 			unmarked,
 			async ({ envelope }) =>
-				await mark(marking, envelope, readAt).catch((error: unknown) => {
+				await mark(waiter, envelope, readAt).catch((error: unknown) => {
 					if (!(error instanceof Refusal)) throw error;
 					noRoom = error;
 					return false;
@@ -76,10 +68,10 @@ export async function readMarked(marking: Marking, wait: Wait): Promise<Document
 }
 
 /** Their events may have come before n8n could resume the execution: then nobody else removes the marker. */
-export async function unmarkFinished({ context, client, waiter }: Marking, documents: Documents) {
+export async function unmarkFinished({ context, client, marker }: Waiter, documents: Documents) {
 	const finished = [...documents.values()].filter(({ envelope }) => isFinal(envelope.status));
 	await client.each(finished, async ({ envelope }) => {
-		await unmark(context, client, envelope, [waiter.marker]);
+		await unmark(context, client, envelope, [marker]);
 	});
 }
 
@@ -87,11 +79,11 @@ export async function unmarkFinished({ context, client, waiter }: Marking, docum
  * Writes the marker into a document that was read at this time. Returns false if Documenso lets nobody change the document
  * any more.
  */
-export async function mark(marking: Marking, document: Markable, readAt: number): Promise<boolean> {
-	const { context, client, waiter } = marking;
+export async function mark(waiter: Waiter, document: Markable, readAt: number): Promise<boolean> {
+	const { context, client, marker } = waiter;
 	const { id, status } = document;
 	const isSent = status !== 'DRAFT';
-	const marked = withMarker(await withRoom(marking, document), waiter.marker);
+	const marked = withMarker(await withRoom(waiter, document), marker);
 	const isWritten = await updateExternalId(client, { id, isSent }, marked).catch(
 		async (error: unknown) => {
 			if (isOutcomeUnknown(error)) {
@@ -126,14 +118,14 @@ function doubt(context: IExecuteFunctions) {
 
 /** The external ID, if need be without the markers of executions that n8n says have ended. Throws if that is not enough. */
 async function withRoom(
-	{ context, waiter }: Marking,
+	{ context, marker: own, keys }: Waiter,
 	{ id, externalId }: Markable,
 ): Promise<string> {
 	let left = externalId ?? '';
-	const hasRoom = () => withMarker(left, waiter.marker).length <= EXTERNAL_ID_MAX_LENGTH;
+	const hasRoom = () => withMarker(left, own).length <= EXTERNAL_ID_MAX_LENGTH;
 	if (hasRoom()) return left;
 	const way = { addresses: [{ url: resumeAddressOf(context), isOwn: false }], ...ASKING };
-	for (const [marker, other] of resumptionsIn(left, waiter.keys)) {
+	for (const [marker, other] of resumptionsIn(left, keys)) {
 		const reception = await reach(context, other, way);
 		const hasEnded = isAnswer(reception) ? reception.isOver : reception === 'gone';
 		if (hasEnded) left = withoutMarker(left, marker);

@@ -13,8 +13,8 @@ import {
 	withoutMarkers,
 } from '../../shared/envelope/marker';
 import { updateExternalId } from '../../shared/waiting/locked';
-import { mark, markable, type Markable, type Marking } from './mark';
-import { leadsTo, waiterOf } from './waiter';
+import { mark, markable, type Markable } from './mark';
+import { leadsTo, waiterOf, type Waiter } from './waiter';
 
 const TOO_LONG = "Use a shorter one. For a draft that exists, change it with 'Document: Update'.";
 
@@ -31,8 +31,8 @@ export function checkRoom(externalId: string) {
 export async function waitedFor(document: NewDocument, item: Item): Promise<NewDocument> {
 	const { value } = document.externalId;
 	checkRoom(value);
-	const { marker } = await waiterOf(item.execution);
-	const externalId = withMarker(value, marker);
+	const waiter = await waiterOf(item.execution);
+	const externalId = withMarker(value, waiter.marker);
 	return {
 		...document,
 		create: async (isToBeSent) => await document.create(isToBeSent, externalId),
@@ -48,13 +48,9 @@ export async function waitedFor(document: NewDocument, item: Item): Promise<NewD
 			return await sendMarked(item, { draft, readAt, send, isKept });
 		},
 		release: async (id) => {
-			await unmarkDraft(await markingOf(item), id);
+			await unmarkDraft(waiter, id);
 		},
 	};
-}
-
-async function markingOf({ client, execution }: Item): Promise<Marking> {
-	return { context: execution.context, client, waiter: await waiterOf(execution) };
 }
 
 interface Sending<Sent> {
@@ -74,21 +70,21 @@ export async function sendMarked<Sent>(
 	item: Item,
 	{ draft, readAt, send, isKept }: Sending<Sent>,
 ): Promise<Sent> {
-	const marking = await markingOf(item);
-	const isMarked = leadsTo(marking.waiter, draft.externalId);
-	if (!isMarked && !isFinal(draft.status)) await mark(marking, draft, readAt);
+	const waiter = await waiterOf(item.execution);
+	const isMarked = leadsTo(waiter, draft.externalId);
+	if (!isMarked && !isFinal(draft.status)) await mark(waiter, draft, readAt);
 	return await send().catch(async (error: unknown) => {
-		if (isKept && !mayHaveEffect(error)) await unmarkDraft(marking, draft.id);
+		if (isKept && !mayHaveEffect(error)) await unmarkDraft(waiter, draft.id);
 		throw error;
 	});
 }
 
 /** Removes the marker from a document if that is still a draft. */
-async function unmarkDraft({ context, client, waiter }: Marking, id: string) {
+async function unmarkDraft({ context, client, marker }: Waiter, id: string) {
 	try {
 		const draft = await client.envelope(id, markable);
 		const before = draft.externalId ?? '';
-		const after = withoutMarker(before, waiter.marker);
+		const after = withoutMarker(before, marker);
 		if (draft.status !== 'DRAFT' || after === before) return;
 		await updateExternalId(client, { id, isSent: false }, after || null);
 	} catch (error) {

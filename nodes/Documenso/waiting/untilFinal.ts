@@ -89,13 +89,12 @@ async function waitFor(
 	if (wait.documents.length === 0) return items;
 	const client = await execution.client();
 	const waiter = await waiterOf(execution);
-	const marking = { context, client, waiter };
-	const documents = await readMarked(marking, wait).catch((error: unknown) => {
+	const documents = await readMarked(waiter, wait).catch((error: unknown) => {
 		throw noted(error, NOTHING_WAITS + (execution.continueOnFail ? GO_ON : RETRY));
 	});
 	const outcomes = outcomesOf(client, wait, documents);
 	const open = openAmong(documents, outcomes);
-	await unmarkFinished(marking, documents);
+	await unmarkFinished(waiter, documents);
 	if (open.length === 0) {
 		return await finish(context, client, wait, { read: documents, outcomes });
 	}

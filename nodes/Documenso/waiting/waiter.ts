@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { Client } from '../../shared/api/client';
 import { CREDENTIAL, type Credential } from '../../shared/api/exchange';
 import type { Execution } from '../../shared/n8n/execution';
 import type { Resumption } from '../../shared/n8n/process';
@@ -8,6 +9,8 @@ import { resumeAddressIn } from '../../shared/waiting/reach';
 
 /** An execution that is going to wait, and how events of its documents lead back to it. */
 export interface Waiter {
+	context: IExecuteFunctions;
+	client: Client;
 	resumption: Resumption;
 	keys: Keys;
 	/** Made once, because each one that is made looks different. */
@@ -25,7 +28,7 @@ export async function waiterOf(execution: Execution): Promise<Waiter> {
 		};
 		const { apiToken = '' } = await context.getCredentials<Credential>(CREDENTIAL);
 		const keys = { apiToken, instanceId: context.getInstanceId() };
-		return { resumption, keys, marker: sealed(resumption, keys) };
+		return { context, client, resumption, keys, marker: sealed(resumption, keys) };
 	});
 }
 
