@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isNotFound } from '../../shared/api/failure';
 import { recordSchema, type Schema } from '../../shared/api/records';
 import type { ServiceRequest } from '../../shared/api/request';
 import { Turns } from '../../shared/api/turns';
 import { groupedBy } from '../../shared/n8n/values';
 import { withCause } from '../../shared/n8n/cause';
 import { listInputs } from './commonInputs';
-import { withMissingId } from './missing';
 import { oneAtATime } from './oneAtATime';
 import type { Inputs, Values } from '../../shared/n8n/input';
 import { readInputs } from './readInputs';
@@ -164,4 +164,20 @@ function batchesOf(
 			all.slice(index * size, (index + 1) * size),
 		).filter((batch) => batch.length > 1),
 	);
+}
+
+/** What Documenso calls the things that inputs name, where users call them otherwise. */
+const LABELS: Partial<Record<string, string>> = { Envelope: 'Document or Template' };
+
+/** Says which ID Documenso did not find, where an input names it: its own words are only "Field not found". */
+function withMissingId(error: unknown, inputs: Inputs, values: object): unknown {
+	if (!isNotFound(error)) return error;
+	const [, said = ''] = /^(\w+) not found$/.exec(error.message) ?? [];
+	const label = LABELS[said] ?? said;
+	const isNamed = (name: string) => {
+		const { type, displayName } = inputs[name]?.property ?? {};
+		return type === 'resourceLocator' && displayName === label;
+	};
+	const [, id] = Object.entries(values).find(([name, value]) => value && isNamed(name)) ?? [];
+	return id ? error.withMessage(`There is no ${label.toLowerCase()} with the ID ${id}`) : error;
 }
