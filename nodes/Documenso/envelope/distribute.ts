@@ -16,7 +16,7 @@ import { CLOCK_TOLERANCE_MS, inSigningOrder, isFinal } from '../../shared/api/li
 import { path } from '../../shared/api/path';
 import { Refusal } from '../../shared/n8n/refusal';
 import { freeSignatureFailure, freeSignaturesOf } from './freeSignature';
-import { emailingOf, faultsOf, obstaclesTo, signingOf } from '../../shared/envelope/whoCanSign';
+import { emailingOf, obstaclesTo, signingOf, throwIfAny } from '../../shared/envelope/whoCanSign';
 
 const sentToSchema = z
 	.object({ id: z.number(), email: z.string(), signingOrder: z.number().nullish() })
@@ -65,8 +65,7 @@ export function checkSendable(
 	const signing = { ...signingOf(envelope), ...emailingOf({ ...documentMeta, ...meta }) };
 	const isEmailed = signing.isEmailed && !mayLackAddress;
 	const obstacles = obstaclesTo(signing, { isEmailed, site });
-	const faults = faultsOf(obstacles, 'Document', `${id} cannot be sent:`);
-	if (faults.length > 0) throw Refusal.of(faults);
+	throwIfAny(obstacles, 'Document', `${id} cannot be sent:`);
 }
 
 const withFields = envelopeSchema.pick({ recipients: true, fields: true });

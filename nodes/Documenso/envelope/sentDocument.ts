@@ -3,15 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { hasToAct, recipientsInTurn } from '../../shared/api/lifecycle';
 import { changesTo, oneAtATime } from '../engine/oneAtATime';
 import { parse } from '../../shared/api/records';
-import { Refusal } from '../../shared/n8n/refusal';
 import type { Item } from '../../shared/n8n/item';
 import { readNamedOnce } from '../../shared/envelope/named';
 import {
 	emailingOf,
-	faultsOf,
 	filledTooLate,
 	obstaclesTo,
 	signingOf,
+	throwIfAny,
 	whoIs,
 	type Obstacle,
 	type Party,
@@ -103,8 +102,7 @@ const NOBODY_LEFT =
 
 function refuse(envelopeId: string, obstacles: Obstacle[]) {
 	const said = `${envelopeId} was sent, and could not be signed to its end after this:`;
-	const faults = faultsOf(obstacles, 'Document or Template', said);
-	if (faults.length > 0) throw Refusal.of(faults);
+	throwIfAny(obstacles, 'Document or Template', said);
 }
 
 /** What keeps a document from being signed to its end, and did not before. */

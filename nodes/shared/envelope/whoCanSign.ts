@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isSignature, type Envelope } from '../api/envelope';
 import { isOnOwnNetwork } from '../api/baseUrl';
 import { acts, hasToAct } from '../api/lifecycle';
-import type { Fault } from '../n8n/refusal';
+import { Refusal } from '../n8n/refusal';
 import { isLeftOut } from './leftOut';
 import { hasPreset } from './presets';
 import { unfillable, type Unfillable } from './unfillable';
@@ -80,13 +80,14 @@ export interface Obstacle {
 	advice: string;
 }
 
-/** The same as what is wrong with an input; `said` is what stands between the input and the person. */
-export function faultsOf(obstacles: Obstacle[], column: string, said: string): Fault[] {
-	return obstacles.map(({ party, problem, advice }) => ({
+/** Refuses an input because of them; `said` is what stands between the input and the person. */
+export function throwIfAny(obstacles: Obstacle[], column: string, said: string) {
+	const faults = obstacles.map(({ party, problem, advice }) => ({
 		column,
 		fault: `${said} ${whoIs(party) || 'somebody without a name'} ${problem}`,
 		advice,
 	}));
+	if (faults.length > 0) throw Refusal.of(faults);
 }
 
 /** Everything that keeps a document from being signed to its end, or lets it end without a signature. */

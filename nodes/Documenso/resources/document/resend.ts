@@ -19,9 +19,9 @@ import { numericId, picked, type Schema } from '../../../shared/n8n/values';
 import { readNamed } from '../../../shared/envelope/named';
 import { simplifyCreated } from '../../../shared/envelope/simplify';
 import {
-	faultsOf,
 	signersWithoutSignature,
 	signingOf,
+	throwIfAny,
 	unreachable,
 } from '../../../shared/envelope/whoCanSign';
 import { documentId } from '../../../shared/inputs/locators';
@@ -172,8 +172,7 @@ function checkReachable(document: Resent, chosen: EnvelopeRecipient[], site: str
 		({ email }) => email,
 	);
 	const obstacles = unreachable({ parties }, { isEmailed: true, site });
-	const faults = faultsOf(obstacles, 'Document', `${document.id} cannot be sent again:`);
-	if (faults.length > 0) throw Refusal.of(faults);
+	throwIfAny(obstacles, 'Document', `${document.id} cannot be sent again:`);
 }
 
 /** One click would complete a document for a signer without a signature field. */
@@ -183,8 +182,7 @@ function checkSignatures(record: IDataObject, chosen: EnvelopeRecipient[]) {
 	const ids = new Set(chosen.map(({ id }) => id));
 	const recipients = document.recipients.filter(({ id }) => ids.has(id));
 	const obstacles = signersWithoutSignature(signingOf({ ...document, recipients }));
-	const faults = faultsOf(obstacles, 'Document', `${document.id} cannot be sent again:`);
-	if (faults.length > 0) throw Refusal.of(faults);
+	throwIfAny(obstacles, 'Document', `${document.id} cannot be sent again:`);
 }
 
 /** Documenso renews a deadline only if links expire (documenso-api.md: Resending). */
