@@ -4,8 +4,7 @@ import { addHint } from '../../shared/n8n/hint';
 import { flag, type Values } from '../../shared/n8n/input';
 import type { Item } from '../../shared/n8n/item';
 import { duplicatesIn } from '../creation/creating';
-import { Refusal } from '../../shared/n8n/refusal';
-import { lookUpKey } from '../creation/newDocument';
+import { lookUpKey, refusedId } from '../creation/newDocument';
 import { options } from '../engine/commonInputs';
 import { ADDED } from '../engine/output';
 import { counted, type Planned } from '../engine/planned';
@@ -116,13 +115,10 @@ const COMPLETED =
 const ACTED =
 	'Ask them whether the contract stands as it is. Then correct the row, or give it a new External ID for another contract.';
 
-const NO_ID = Refusal.of([
-	{
-		column: 'External ID',
-		fault: 'is missing, so there is no document to compare the row with',
-		advice: "Fill in the column 'External ID', or 'Additional Fields > External ID'.",
-	},
-]);
+const NO_ID = refusedId(
+	'is missing, so there is no document to compare the row with',
+	"Fill in the column 'External ID', or 'Additional Fields > External ID'.",
+);
 
 const WORDS: Record<Verdict | 'refused', string> = {
 	matches: 'matching',

@@ -1,7 +1,12 @@
 import { parse } from '../../shared/api/records';
 import type { Item } from '../../shared/n8n/item';
 import { Refusal } from '../../shared/n8n/refusal';
-import { isMadeOtherwise, type Existing, type NewDocument } from '../creation/newDocument';
+import {
+	isMadeOtherwise,
+	refusedId,
+	type Existing,
+	type NewDocument,
+} from '../creation/newDocument';
 import { isTool } from '../engine/tool';
 import { filledInRun } from '../template/fill';
 import type { Approved } from '../template/use';
@@ -38,7 +43,13 @@ export function withComparison({ mayReplace, ...prepared }: Approved, item: Item
 		);
 	}
 	const comparedTo = (existing: Existing) => {
-		if (existing.templateId !== document.templateId) throw madeOtherwise(existing.id);
+		// Other sheets may have the same numbers.
+		if (existing.templateId !== document.templateId) {
+			throw refusedId(
+				`is that of ${existing.id}, which was made from another template, or without one`,
+				'Only a document of this template is replaced. Give the item another External ID.',
+			);
+		}
 		return comparisonWith(existing);
 	};
 	return {
@@ -58,17 +69,6 @@ export function withComparison({ mayReplace, ...prepared }: Approved, item: Item
 	};
 }
 
-/** Other sheets may have the same numbers. */
-function madeOtherwise(id: string): Refusal {
-	return Refusal.of([
-		{
-			column: 'External ID',
-			fault: `is that of ${id}, which was made from another template, or without one`,
-			advice: 'Only a document of this template is replaced. Give the item another External ID.',
-		},
-	]);
-}
-
 function refused(fault: string, advice: string): Refusal {
-	return Refusal.of([{ column: 'If External ID Exists > Replace If Different', fault, advice }]);
+	return Refusal.about('If External ID Exists > Replace If Different', fault, advice);
 }

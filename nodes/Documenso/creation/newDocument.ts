@@ -279,7 +279,7 @@ export function externalIdOf(
 	const given = asSeen(asGiven ?? '');
 	if (!given) return madeUpFor(execution, index, kept);
 	const value = kept ?? given;
-	if (!canBeFound(value)) throw Refusal.of([UNFINDABLE]);
+	if (!canBeFound(value)) throw refusedId(UNFINDABLE, 'Use another External ID.');
 	const source = chosen?.trim() ? 'chosen' : 'inherited';
 	const madeUp = madeUpFor(execution, index);
 	const isRetry = execution.progress.retries === 'another';
@@ -308,12 +308,8 @@ function madeUpFor(
 	return { value, source: 'own', item, ...others };
 }
 
-const UNFINDABLE = {
-	column: 'External ID',
-	fault:
-		'contains characters by which Documenso, or this node, would not find the document again: a NUL, half a character, or "n8n-wait:"',
-	advice: 'Use another External ID.',
-};
+const UNFINDABLE =
+	'contains characters by which Documenso, or this node, would not find the document again: a NUL, half a character, or "n8n-wait:"';
 
 function canBeFound(externalId: string): boolean {
 	// A lone surrogate is half a character.
@@ -359,5 +355,5 @@ export function refusedId(
 	advice?: string,
 	details?: Record<string, string | string[]>,
 ): Refusal {
-	return Refusal.of([{ column: 'External ID', fault, advice }], details);
+	return Refusal.about('External ID', fault, advice, details);
 }

@@ -118,7 +118,7 @@ function withMarkersKept(data: Settings['data'], envelope: IDataObject): Setting
 	const excess = (externalId?.length ?? 0) - EXTERNAL_ID_MAX_LENGTH;
 	if (excess <= 0) return { ...data, externalId };
 	const fault = `is too long by ${excess}, because executions wait for this document and have added some`;
-	throw Refusal.of([{ column: 'External ID', fault, advice: 'Use a shorter one.' }]);
+	throw Refusal.about('External ID', fault, 'Use a shorter one.');
 }
 
 /** The settings of an update. Refuses one that would change nothing. */

@@ -106,8 +106,6 @@ export function withReplaced(digest: string, replaced: object): string {
 	return `${digest}.${hashOf(contentOf(replaced as IDataObject))}`;
 }
 
-const COLUMN = 'Only As Previewed';
-
 /** A step that is named, such as `$('Preview')`. */
 const STEP = /\$\(\s*(['"])[^'"]*\1\s*\)/g;
 
@@ -161,5 +159,5 @@ export async function checkAsPreviewed(
 }
 
 function refused(fault: string, advice: string): Refusal {
-	return Refusal.of([{ column: COLUMN, fault, advice }]);
+	return Refusal.about('Only As Previewed', fault, advice);
 }

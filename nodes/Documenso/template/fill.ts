@@ -188,7 +188,7 @@ function throwIfTooMany(column: string, length = 0) {
 	const fault = `are ${length}; at most ${MOST_COLUMNS} are read`;
 	const advice =
 		'Leave out what the template does not need before this step, for example with an Edit Fields node.';
-	throw Refusal.of([{ column, fault, advice }]);
+	throw Refusal.about(column, fault, advice);
 }
 
 /** The filled template as it is in this run: in a test, it names all recipients, because Documenso keeps the others. */

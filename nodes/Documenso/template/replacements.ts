@@ -83,8 +83,7 @@ function fileFor({ envelopeItems }: Template, wanted: string): string {
 }
 
 function refused(fault: string, advice?: string): Refusal {
-	const column = replacedFiles.property.displayName;
-	return Refusal.of([{ column, fault, advice }]);
+	return Refusal.about(replacedFiles.property.displayName, fault, advice);
 }
 
 function bareTitle(title: string): string {

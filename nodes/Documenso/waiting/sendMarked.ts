@@ -1,9 +1,8 @@
 import { clock } from '../../shared/api/clock';
 import { mayHaveEffect, messageOf } from '../../shared/api/failure';
 import { isFinal } from '../../shared/api/lifecycle';
-import type { NewDocument } from '../creation/newDocument';
+import { refusedId, type NewDocument } from '../creation/newDocument';
 import type { Item } from '../../shared/n8n/item';
-import { Refusal } from '../../shared/n8n/refusal';
 import { distribute } from '../envelope/distribute';
 import {
 	EXTERNAL_ID_MAX_LENGTH,
@@ -24,7 +23,7 @@ export function checkRoom(externalId: string) {
 	const length = withoutMarkers(externalId)?.length ?? 0;
 	if (length <= most) return;
 	const fault = `has ${length} characters; at most ${most} are allowed, because the node adds some while it waits`;
-	throw Refusal.of([{ column: 'External ID', fault, advice: TOO_LONG }]);
+	throw refusedId(fault, TOO_LONG);
 }
 
 /** A new document for which the execution will wait: it is created with the marker, before anybody can sign it. */

@@ -47,13 +47,11 @@ export async function checkFolder(
 	const known = folders.slice(0, LISTED_FOLDERS).map((one) => `${one.name} (${one.id})`);
 	const more = folders.length > LISTED_FOLDERS ? ', …' : '';
 	const kind = type === undefined ? 'folder' : `folder of ${type.toLowerCase()}s`;
-	throw Refusal.of([
-		{
-			column: label,
-			fault: `is "${id}", but there is no ${kind} with this ID`,
-			advice: `${known.length > 0 ? `The folders are: ${known.join(', ')}${more}` : 'There are none yet'}. If yours is missing, the credential's token belongs to another team.`,
-		},
-	]);
+	throw Refusal.about(
+		label,
+		`is "${id}", but there is no ${kind} with this ID`,
+		`${known.length > 0 ? `The folders are: ${known.join(', ')}${more}` : 'There are none yet'}. If yours is missing, the credential's token belongs to another team.`,
+	);
 }
 
 /** A query for the root and one for each folder, because the service lists one folder at a time. */

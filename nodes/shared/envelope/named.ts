@@ -30,13 +30,11 @@ export async function readNamed(
 		throw isNotFound(error) ? error.withMessage(`There is no ${kind} with the ID ${id}`) : error;
 	});
 	if (!isOfOtherKind(record, input)) return record;
-	throw Refusal.of([
-		{
-			column: label,
-			fault: `is the ID of a ${refused.toLowerCase()}: ${id}`,
-			advice: `Choose a ${kind}. Operations for ${refused.toLowerCase()}s are in the resource '${refused}'.`,
-		},
-	]);
+	throw Refusal.about(
+		label,
+		`is the ID of a ${refused.toLowerCase()}: ${id}`,
+		`Choose a ${kind}. Operations for ${refused.toLowerCase()}s are in the resource '${refused}'.`,
+	);
 }
 
 /** The same, read once in an execution: for what does not change meanwhile. */
@@ -72,13 +70,8 @@ function idIn(entered: unknown): string | undefined {
 
 function notIn(named: string, why: string, part: string): Refusal {
 	const { label } = KINDS.envelopeId;
-	return Refusal.of([
-		{
-			column: label,
-			fault: `is ${named}, but ${why}`,
-			advice: `Correct one of the two. With the ID of the ${part}, '${label}' may stay empty.`,
-		},
-	]);
+	const advice = `Correct one of the two. With the ID of the ${part}, '${label}' may stay empty.`;
+	return Refusal.about(label, `is ${named}, but ${why}`, advice);
 }
 
 export function isOfOtherKind({ type }: IDataObject, input: keyof typeof KINDS): boolean {

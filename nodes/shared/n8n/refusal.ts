@@ -34,6 +34,11 @@ export class Refusal extends Error {
 		return new Refusal(this.message, advice, { ...this.details, ...details }, this.faults);
 	}
 
+	/** For one input or column. */
+	static about(column: string, fault: string, advice?: string, details?: IDataObject): Refusal {
+		return Refusal.of([{ column, fault, advice }], details);
+	}
+
 	/** One refusal for everything that is wrong with an item. */
 	static of(faults: Fault[], details?: IDataObject): Refusal {
 		const listed = faults.slice(0, LISTED_FAULTS);
