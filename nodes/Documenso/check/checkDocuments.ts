@@ -6,7 +6,7 @@ import type { Item } from '../../shared/n8n/item';
 import { duplicatesIn } from '../creation/creating';
 import { lookUpKey, refusedId } from '../creation/newDocument';
 import { options } from '../engine/commonInputs';
-import { ADDED } from '../engine/output';
+import { ADDED, rowWith } from '../engine/output';
 import { counted, type Planned } from '../engine/planned';
 import type { ItemOutput } from '../engine/work';
 import { EXTERNAL_ID_MAX_LENGTH } from '../../shared/envelope/marker';
@@ -50,21 +50,16 @@ export const checkOfDocuments = {
 		await duplicatesIn(plans.map(({ item, plan }) => ({ item, document: plan.prepared.document }))),
 	look: lookAndCompare,
 	describe: (item: Item, outcome: { next: Checked } | { caught: unknown }): ItemOutput[] => {
-		const { binary } = item.context.getInputData()[item.index] ?? {};
-		const files = binary ? { binary } : {};
+		const row = (told: IDataObject) => rowWith({ [ADDED.check]: told }, item.execution, item.index);
 		if ('caught' in outcome) {
-			const refused = {
-				verdict: 'refused',
-				advice: ADVICE.refused,
-				faults: faultsIn(outcome.caught),
-			};
-			return [{ json: { ...item.json, [ADDED.check]: refused }, ...files }];
+			const faults = faultsIn(outcome.caught);
+			return [row({ verdict: 'refused', advice: ADVICE.refused, faults })];
 		}
 		const { withoutRow = [], ...checkedRow } = outcome.next;
 		const { verdict, ...found } = checkedRow;
 		const told = { verdict, advice: adviceFor(outcome.next), ...found } as unknown as IDataObject;
 		return [
-			{ json: { ...item.json, [ADDED.check]: told }, ...files },
+			row(told),
 			...withoutRow.map((document) => ({
 				json: { [ADDED.check]: { verdict: 'noRow', document, advice: ADVICE.noRow } },
 			})),

@@ -89,13 +89,12 @@ export function withRow(work: Work, execution: Execution): Work {
 	return async (index) => {
 		const output = await work(index);
 		if (!asksForRow(execution, index)) return output;
-		const { json: row, binary } = rowOf(execution, index);
 		// Otherwise a row for which a list has nothing would disappear.
 		const results: ItemOutput[] = output.length > 0 ? output : [{ json: { found: 0 } }];
-		return results.map((one) => ({
-			json: { ...row, [ADDED.result]: { ok: true, ...one.json } },
-			...(binary || one.binary ? { binary: { ...binary, ...one.binary } } : {}),
-		}));
+		return results.map(({ json, binary }) => {
+			const row = rowWith({ [ADDED.result]: { ok: true, ...json } }, execution, index);
+			return binary ? { ...row, binary: { ...row.binary, ...binary } } : row;
+		});
 	};
 }
 
@@ -109,11 +108,11 @@ export function failedRow(execution: Execution, failed: FailedItem): ItemOutput 
 	if (node.onError === 'continueErrorOutput') return { json: errorOutput(node, failure) };
 	const { description: advice, ...details } = failure.details;
 	const result = { ok: false, error: failure.error, ...(advice ? { advice } : {}), ...details };
-	const { json: row, ...files } = rowOf(execution, failed.item);
-	return { json: { ...row, [ADDED.result]: result }, ...files };
+	return rowWith({ [ADDED.result]: result }, execution, failed.item);
 }
 
-function rowOf({ context }: Execution, index: number): ItemOutput {
-	const { json = {}, binary } = context.getInputData()[index] ?? {};
-	return { json, ...(binary ? { binary } : {}) };
+/** An item as it came in, with what an operation adds to it. */
+export function rowWith(added: IDataObject, { context }: Execution, index: number): ItemOutput {
+	const { json, binary } = context.getInputData()[index] ?? {};
+	return { json: { ...json, ...added }, ...(binary ? { binary } : {}) };
 }

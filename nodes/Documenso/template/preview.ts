@@ -10,7 +10,7 @@ import { actionFor, askedIn, foresee, type Action, type Foreseen } from '../crea
 import { warningsIn } from '../creation/remarks';
 import { addHint } from '../../shared/n8n/hint';
 import type { Item } from '../../shared/n8n/item';
-import { ADDED } from '../engine/output';
+import { ADDED, rowWith } from '../engine/output';
 import type { ItemOutput } from '../engine/work';
 import { counted, type Planned } from '../engine/planned';
 import { Refusal } from '../../shared/n8n/refusal';
@@ -54,12 +54,11 @@ export const previewOfUse = (documentOf: (approved: Approved, item: Item) => New
 		item: Item,
 		outcome: { next: Foreseen<Preview> } | { caught: unknown },
 	): ItemOutput[] => {
-		const { binary } = item.context.getInputData()[item.index] ?? {};
 		const preview =
 			'caught' in outcome
 				? { action: 'refuse', faults: faultsIn(outcome.caught) }
 				: { ...foreseenFor(item, outcome.next), ...contentOf(outcome.next) };
-		return [{ json: { ...item.json, [ADDED.preview]: preview }, ...(binary ? { binary } : {}) }];
+		return [rowWith({ [ADDED.preview]: preview }, item.execution, item.index)];
 	},
 	tell,
 });
