@@ -2,9 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { acts } from '../../shared/api/lifecycle';
 import { withoutEnding } from '../../shared/api/fileName';
-import type { Template } from '../template/columns';
 import type { Prepared } from '../template/use';
-import { EDITED, type Compared, type Comparison, type Difference, type Task } from './comparison';
+import {
+	EDITED,
+	nothingCompared,
+	type Compared,
+	type Comparison,
+	type Difference,
+	type Task,
+} from './comparison';
 import { compareConstants, compareFields, compareValues, copiedFields } from './fields';
 import { newerThan, pairingOf } from './pairing';
 import { compareOthers, comparePeople, peopleIn } from './people';
@@ -16,7 +22,7 @@ export function compare(prepared: Prepared, document: Compared): Comparison {
 	const isNewer = newerThan(document.recipients);
 	const older = asked.filter((one) => !isNewer(one));
 	const pairing = pairingOf(prepared.template, older, document);
-	const comparison: Comparison = { differences: [], notCompared: [], others: [] };
+	const comparison = nothingCompared();
 	const copied = copiedFields(document);
 	const task = { ...prepared, asked, document, pairing, copied, comparison };
 	comparePeople(task);
@@ -30,36 +36,37 @@ export function compare(prepared: Prepared, document: Compared): Comparison {
 	return comparison;
 }
 
-function compareTitle({ filled, document, record, comparison }: Task) {
+function compareTitle(task: Task) {
+	const { filled, document } = task;
 	if (isSameText(filled.title, document.title)) return;
 	const { title: own } = filled.content.override as IDataObject;
-	if (own === undefined && isEditedSince(record, document)) {
-		comparison.notCompared.push({ name: 'Title', reason: EDITED });
-		return;
-	}
-	comparison.differences.push({
-		...{ name: 'Title', row: filled.title, document: document.title, about: { title: true } },
-		// Nobody gave it another one when it was made.
-		cause: own === undefined ? 'changedAfterSending' : 'sent',
-	});
+	const difference = { name: 'Title', row: filled.title, document: document.title };
+	addSetting(task, own, { ...difference, about: { title: true } });
 }
 
 /** Whether one signs after another, as the row or the template wants it. */
-function compareOrder({ asked, filled, template, document, record, comparison }: Task) {
+function compareOrder(task: Task) {
+	const { asked, filled, template, document } = task;
 	const { signingOrder: own } = filled.content.override as { signingOrder?: string };
 	const wanted = own ?? template.documentMeta?.signingOrder ?? null;
 	const its = document.documentMeta?.signingOrder ?? null;
 	const isSame = (wanted === 'SEQUENTIAL') === (its === 'SEQUENTIAL');
 	if (isSame || asked.filter(acts).length < 2) return;
-	const name = 'Signing Order';
+	addSetting(task, own, { name: 'Signing Order', row: wanted, document: its, about: {} });
+}
+
+/** A difference in what the row gives as `own`, or else the template: nobody gave it another one when it was made. */
+function addSetting(
+	{ document, record, comparison }: Task,
+	own: unknown,
+	difference: Omit<Difference, 'cause'>,
+) {
 	if (own === undefined && isEditedSince(record, document)) {
-		comparison.notCompared.push({ name, reason: EDITED });
+		comparison.notCompared.push({ name: difference.name, reason: EDITED });
 		return;
 	}
-	comparison.differences.push({
-		...{ name, row: wanted, document: its, about: {} },
-		cause: own === undefined ? 'changedAfterSending' : 'sent',
-	});
+	const cause = own === undefined ? 'changedAfterSending' : 'sent';
+	comparison.differences.push({ ...difference, cause });
 }
 
 /** Not everything that is edited shows in the time, but the title does. */
@@ -75,12 +82,4 @@ function compareFiles({ template, document, comparison }: Task) {
 	const isSame = (title: string, index: number) => isSameText(title, its[index] ?? '');
 	if (row.length === its.length && row.every(isSame)) return;
 	comparison.notCompared.push({ name: 'Files', reason: EDITED });
-}
-
-/** The template that a document was made from is not the row's. */
-export function otherTemplate({ title }: Template, document: Compared): Difference {
-	return {
-		...{ name: 'Template', row: title, document: document.title },
-		...{ cause: 'sent', about: {} },
-	};
 }

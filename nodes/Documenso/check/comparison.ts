@@ -49,6 +49,10 @@ export interface Comparison {
 	others: Array<{ recipient: EnvelopeRecipient; mayBeDefault: boolean }>;
 }
 
+export function nothingCompared(): Comparison {
+	return { differences: [], notCompared: [], others: [] };
+}
+
 /** What is compared, and what has come out so far. */
 export interface Task extends Omit<Prepared, 'document'> {
 	asked: Asked[];

@@ -129,11 +129,3 @@ function wasUpdated(its: EnvelopeRecipient, document: Compared): boolean {
 		.includes(its.id);
 	return acts(its) && isInTurn && its.sendStatus === 'NOT_SENT';
 }
-
-/** Somebody who is in the document only, and was not added by Documenso. */
-export function addedPerson(recipient: EnvelopeRecipient): Difference {
-	return {
-		...{ name: nameOf(recipient), row: null, document: recipient.email },
-		...{ cause: 'changedAfterSending', about: { recipient: recipient.id } },
-	};
-}

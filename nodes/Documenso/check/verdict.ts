@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Client } from '../../shared/api/client';
 import { endedUnsigned, serviceTime } from '../../shared/api/lifecycle';
 import { parse } from '../../shared/api/records';
+import { nameOf } from '../../shared/envelope/labels';
 import { seenId } from '../../shared/envelope/marker';
 import { rejectionIn } from '../../shared/envelope/rejection';
 import { stuckIn } from '../../shared/envelope/stuck';
@@ -13,9 +14,14 @@ import type { Planned } from '../engine/planned';
 import { whoActed } from '../envelope/acted';
 import { cancellationOf } from '../envelope/auditLog';
 import type { Prepared } from '../template/use';
-import { compare, otherTemplate } from './compare';
-import { comparedSchema, type Compared, type Comparison } from './comparison';
-import { addedPerson } from './people';
+import { compare } from './compare';
+import {
+	comparedSchema,
+	nothingCompared,
+	type Compared,
+	type Comparison,
+	type Difference,
+} from './comparison';
 import { withLog, type Told } from './sinceWhen';
 
 /** A row's document as it should be, and what is asked about it. */
@@ -77,7 +83,6 @@ export function outcomeFor(
 	const { data: document, error } = comparedSchema.safeParse(record);
 	const known = parse(readSchema, record);
 	const { id, status, createdAt } = known;
-	const comparison = { differences: [], notCompared: [], others: [] };
 	return {
 		...{ id, status, createdAt, document: shown(client, record) },
 		stuck: stuckIn(record, serviceTime(client)),
@@ -85,14 +90,15 @@ export function outcomeFor(
 		ended: endedUnsigned(status) ? endIn(record) : undefined,
 		comparison: document
 			? comparisonWith(prepared, document)
-			: { ...comparison, notCompared: [unreadable(error)] },
+			: { ...nothingCompared(), notCompared: [unreadable(error)] },
 	};
 }
 
 function comparisonWith(prepared: Prepared, document: Compared): Comparison {
 	if (document.templateId === prepared.document.templateId) return compare(prepared, document);
-	const differences = [otherTemplate(prepared.template, document)];
-	return { differences, notCompared: [], others: [] };
+	const titles = { row: prepared.template.title, document: document.title };
+	const other = { name: 'Template', ...titles, cause: 'sent' as const, about: {} };
+	return { ...nothingCompared(), differences: [other] };
 }
 
 /** One odd document must not keep the others from being checked. */
@@ -140,10 +146,11 @@ export async function concluded(
 	const counting = outcomes.filter((one) => ['PENDING', 'COMPLETED'].includes(one.status));
 
 	const added = comparison.others.filter((one) => !isOfTeam(one));
-	const found = [
-		...comparison.differences,
-		...added.map(({ recipient }) => addedPerson(recipient)),
-	];
+	const people = added.map(({ recipient }): Difference => ({
+		...{ name: nameOf(recipient), row: null, document: recipient.email },
+		...{ cause: 'changedAfterSending', about: { recipient: recipient.id } },
+	}));
+	const found = [...comparison.differences, ...people];
 	const { differences, unread } = await withLog(item.client, id, found, plan.isAskedSinceWhen);
 	const isCancelled = status === 'CANCELLED' && plan.isAskedSinceWhen;
 	const ended = isCancelled
