@@ -1,5 +1,6 @@
 import type {
 	ILoadOptionsFunctions,
+	INodeListSearchItems,
 	INodeListSearchResult,
 	INodePropertyOptions,
 	NodeParameterValue,
@@ -41,51 +42,46 @@ async function chosenEnvelope<Part extends Partial<Envelope>>(
 	return await known?.client.envelope(known.id, schema);
 }
 
-const FIRST = 'Choose the document or template first, or enter the ID';
-const UNKNOWN: INodeListSearchResult = { results: [{ name: FIRST, value: '' }] };
-
 const withRecipients = envelopeSchema.pick({ recipients: true });
 const withFields = envelopeSchema.pick({ recipients: true, fields: true });
 const withFiles = envelopeSchema.pick({ envelopeItems: true });
 
-export const searchRecipients = picker(async (context, filter?: string) => {
-	const envelope = await chosenEnvelope(context, withRecipients);
-	if (!envelope) return UNKNOWN;
-	return matching(
-		filter,
-		envelope.recipients.map(({ id, name, email, role }) => ({
-			name: `${[name, email].filter(Boolean).join(', ')} (${role.toLowerCase()})`,
-			value: String(id),
-		})),
-	);
-});
+/** Searches the parts of what is chosen. */
+function searchIn<Part extends Partial<Envelope>>(
+	schema: Schema<Part>,
+	itemsOf: (envelope: Part) => INodeListSearchItems[],
+) {
+	return picker(async (context, filter?: string) => {
+		const envelope = await chosenEnvelope(context, schema);
+		return envelope ? matching(filter, itemsOf(envelope)) : UNKNOWN;
+	});
+}
 
-export const searchFields = picker(async (context, filter?: string) => {
-	const envelope = await chosenEnvelope(context, withFields);
-	if (!envelope) return UNKNOWN;
-	const { fields, recipients } = envelope;
+const FIRST = 'Choose the document or template first, or enter the ID';
+const UNKNOWN: INodeListSearchResult = { results: [{ name: FIRST, value: '' }] };
+
+export const searchRecipients = searchIn(withRecipients, ({ recipients }) =>
+	recipients.map(({ id, name, email, role }) => ({
+		name: `${[name, email].filter(Boolean).join(', ')} (${role.toLowerCase()})`,
+		value: String(id),
+	})),
+);
+
+export const searchFields = searchIn(withFields, ({ fields, recipients }) => {
 	const owners = new Map(recipients.map((recipient) => [recipient.id, recipient]));
-	return matching(
-		filter,
-		fields.map((field) => {
-			const owner = owners.get(field.recipientId);
-			const whose = owner ? ` of ${owner.name || owner.email}` : '';
-			return {
-				name: `${labelOf(field)} (${field.type.toLowerCase()}${whose})`,
-				value: String(field.id),
-			};
-		}),
-	);
+	return fields.map((field) => {
+		const owner = owners.get(field.recipientId);
+		const whose = owner ? ` of ${owner.name || owner.email}` : '';
+		return {
+			name: `${labelOf(field)} (${field.type.toLowerCase()}${whose})`,
+			value: String(field.id),
+		};
+	});
 });
 
-export const searchFiles = picker(async (context, filter?: string) => {
-	const envelope = await chosenEnvelope(context, withFiles);
-	if (!envelope) return UNKNOWN;
-	return matching(
-		filter,
-		envelope.envelopeItems.map(({ id, title }) => ({ name: title, value: id })),
-	);
-});
+export const searchFiles = searchIn(withFiles, ({ envelopeItems }) =>
+	envelopeItems.map(({ id, title }) => ({ name: title, value: id })),
+);
 
 export const searchAttachments = picker(async (context, filter?: string) => {
 	const known = await chosen(context);
