@@ -5,7 +5,7 @@ import {
 	valueOf,
 	type FieldValue,
 } from '../../shared/envelope/filledValues';
-import { fieldNames } from '../../shared/envelope/labels';
+import { namedFields } from '../../shared/envelope/labels';
 import { presetOf } from '../../shared/envelope/presets';
 import { isBlank } from '../../shared/n8n/values';
 import { isReadOnly } from '../template/columns';
@@ -129,9 +129,9 @@ export function compareFields({ template, document, pairing, copied, comparison 
 }
 
 function namesIn(envelope: Pick<Compared, 'fields' | 'recipients'>) {
-	const names = fieldNames(envelope.fields, envelope);
-	const byField = new Map(envelope.fields.map((field, index) => [field, names[index] ?? '']));
-	return (field: EnvelopeField) => byField.get(field) ?? '';
+	const named = namedFields(envelope.fields, envelope);
+	const names = new Map(named.map(({ field, name }) => [field, name]));
+	return (field: EnvelopeField) => names.get(field) ?? '';
 }
 
 const MOVED =

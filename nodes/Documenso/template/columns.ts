@@ -1,7 +1,7 @@
 import type { EnvelopeField, EnvelopeRecipient, FillableTemplate } from '../../shared/api/envelope';
 import { comparable } from '../../shared/n8n/nearNames';
 import { asSeen, isBlank } from '../../shared/n8n/values';
-import { distinctNames, fieldNames, labelOf, nameOf } from '../../shared/envelope/labels';
+import { distinctlyNamed, labelOf, namedFields, nameOf } from '../../shared/envelope/labels';
 import { signingOf, whoCanSign, type Obstacle } from '../../shared/envelope/whoCanSign';
 
 /** Something that a template can be filled in with, as the editor and a spreadsheet name it. */
@@ -129,14 +129,13 @@ export function recipientIdsOf({ people }: Template, names: string[]): Set<numbe
 }
 
 function peopleOf({ recipients }: FillableTemplate): Person[] {
-	const names = distinctNames(recipients, [
+	const named = distinctlyNamed(recipients, [
 		nameOf,
 		(recipient) => `${nameOf(recipient)} (${recipient.role})`,
 		(recipient) => `${nameOf(recipient)} (${recipient.email})`,
 		(recipient) => `${nameOf(recipient)} (ID ${recipient.id})`,
 	]);
-	return recipients.map((recipient, index) => {
-		const name = names[index] ?? '';
+	return named.map(({ thing: recipient, name }) => {
 		const role = `(${recipient.role})`;
 		const isToldApart = recipient.role === 'SIGNER' || name.endsWith(role);
 		const label = isToldApart ? name : `${name} ${role}`;
@@ -182,9 +181,7 @@ function fieldColumns(envelope: FillableTemplate): FieldColumn[] {
 		envelope,
 		envelope.fields.filter(({ type }) => PREFILLABLE.includes(type)),
 	);
-	const names = fieldNames(inOrder, envelope);
-	return inOrder.map((field, index) => {
-		const name = names[index] ?? '';
+	return namedFields(inOrder, envelope).map(({ field, name }) => {
 		const notes = [field.fieldMeta?.readOnly && 'read-only', optionsNote(field)];
 		const note = notes.filter(Boolean).join(', ');
 		const label = note ? `${name} (${note})` : name;

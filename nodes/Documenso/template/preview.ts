@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { EnvelopeField } from '../../shared/api/envelope';
 import { isNotFound } from '../../shared/api/failure';
 import { nextTurn } from '../../shared/api/turns';
 import { checked, duplicatesIn } from '../creation/creating';
@@ -15,22 +14,17 @@ import type { ItemOutput } from '../engine/work';
 import { counted, type Planned } from '../engine/planned';
 import { Refusal } from '../../shared/n8n/refusal';
 import { isBlank, type AtLeastOne } from '../../shared/n8n/values';
-import { fieldNames } from '../../shared/envelope/labels';
+import { namedFields } from '../../shared/envelope/labels';
 import { isLeftOut } from '../../shared/envelope/leftOut';
 import { presetOf } from '../../shared/envelope/presets';
 import { isPlaceholder } from '../../shared/envelope/whoCanSign';
-import { inReadingOrder, type Template } from './columns';
+import { inReadingOrder } from './columns';
 import { digestOf, withReplaced } from './digest';
 import { prepare, type Approved, type Prepared, type UseInputs } from './use';
 
-interface NamedField {
-	name: string;
-	field: EnvelopeField;
-}
-
 interface Preview extends Prepared {
 	digest: string;
-	fields: NamedField[];
+	fields: ReturnType<typeof namedFields>;
 }
 
 /**
@@ -44,7 +38,7 @@ export const previewOfUse = (documentOf: (approved: Approved, item: Item) => New
 		const { template } = prepared;
 		const fields = await item.client.once(`fields of ${template.id}`, async () => {
 			await nextTurn();
-			return namedFields(template);
+			return namedFields(inReadingOrder(template, template.fields), template);
 		});
 		return { ...prepared, fields, digest: await digestOf(item, prepared) };
 	},
@@ -149,13 +143,6 @@ function contentOf({ plan, replaced }: Foreseen<Preview>): IDataObject {
 
 function byId<One extends { id?: unknown }>(records: One[]): Map<unknown, One> {
 	return new Map(records.map((record) => [record.id, record]));
-}
-
-/** Every field, with a name that no other has. */
-function namedFields(template: Template): NamedField[] {
-	const inOrder = inReadingOrder(template, template.fields);
-	const names = fieldNames(inOrder, template);
-	return inOrder.map((field, index) => ({ field, name: names[index] ?? '' }));
 }
 
 /** A day is sent with a time. */

@@ -3,7 +3,7 @@ import { uploadOf, type Upload } from '../../shared/n8n/binary';
 import type { Item } from '../../shared/n8n/item';
 import { Refusal } from '../../shared/n8n/refusal';
 import { asSeen } from '../../shared/n8n/values';
-import { fieldNames } from '../../shared/envelope/labels';
+import { namedFields } from '../../shared/envelope/labels';
 import { pageFault } from '../envelope/filePages';
 import { replacedFiles } from '../inputs/fillTemplate';
 import type { GivenSettings } from '../inputs/settings';
@@ -61,7 +61,7 @@ async function checkPages(
 		const { file, isMisplacedAllowed } = given[row] ?? {};
 		const wrong = file && (await pageFault(item, page, file, isMisplacedAllowed));
 		if (!wrong) continue;
-		const name = fieldNames(template.fields, template)[index];
+		const name = namedFields(template.fields, template)[index]?.name;
 		throw refused(
 			`has a file in row ${row + 1} that does not fit: the template's field "${name}" is on page ${page}, but ${wrong.fault}`,
 			wrong.advice ?? 'Use a file that has this page, or move the field in the template.',

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 
 import { envelopeSchema, isSignature, type EnvelopeField } from '../api/envelope';
 import { acts, hasSigned } from '../api/lifecycle';
-import { fieldNames } from './labels';
+import { namedFields } from './labels';
 import { hasPreset, presetOf } from './presets';
 
 /** What is read of a document to tell what people filled in. */
@@ -71,9 +71,10 @@ function isAssistant({ role }: { role: string }): boolean {
 }
 
 function named(envelope: Filled) {
-	const fields = envelope.fields.filter((field) => !isSignature(field));
-	const names = fieldNames(fields, envelope);
-	return fields.map((field, index) => ({ name: names[index] ?? '', field }));
+	return namedFields(
+		envelope.fields.filter((field) => !isSignature(field)),
+		envelope,
+	);
 }
 
 /** In whatever order boxes are ticked. Of two options that are called the same, nothing tells which one is chosen. */

@@ -1,19 +1,17 @@
 import type { Envelope, EnvelopeField, EnvelopeRecipient } from '../api/envelope';
 import { comparable } from '../n8n/nearNames';
 
-/** A name for each field: its label, with more detail if other fields have the same. */
-export function fieldNames(
-	fields: EnvelopeField[],
-	{ recipients }: Pick<Envelope, 'recipients'>,
-): string[] {
+/** Each field with a name that no other has: its label, with more detail if others have the same. */
+export function namedFields(fields: EnvelopeField[], { recipients }: Pick<Envelope, 'recipients'>) {
 	const owners = new Map(recipients.map((recipient) => [recipient.id, nameOf(recipient)]));
 	const ownerOf = ({ recipientId }: EnvelopeField) => owners.get(recipientId) ?? '';
-	return distinctNames(fields, [
+	const named = distinctlyNamed(fields, [
 		labelOf,
 		(field) => `${labelOf(field)} (${ownerOf(field)})`,
 		(field) => `${labelOf(field)} (page ${field.page}, ${ownerOf(field)})`,
 		(field) => `${labelOf(field)} (ID ${field.id})`,
 	]);
+	return named.map(({ thing: field, name }) => ({ field, name }));
 }
 
 export function nameOf({ name, email, role }: Pick<EnvelopeRecipient, 'name' | 'email' | 'role'>) {
@@ -25,11 +23,11 @@ export function labelOf({ type, page, fieldMeta }: EnvelopeField): string {
 	return fieldMeta?.label?.trim() || `${kind} on page ${page}`;
 }
 
-/** For each thing the first of these names that no other thing has. */
-export function distinctNames<Thing>(
+/** Each thing with the first of these names that no other thing has. */
+export function distinctlyNamed<Thing>(
 	things: Thing[],
 	namings: Array<(thing: Thing) => string>,
-): string[] {
+): Array<{ thing: Thing; name: string }> {
 	const chosen: Array<string | undefined> = things.map(() => undefined);
 	let names: string[] = [];
 	for (const naming of namings) {
@@ -41,7 +39,7 @@ export function distinctNames<Thing>(
 			if (counts.get(key) === 1) chosen[index] ??= names[index];
 		}
 	}
-	return chosen.map((name, index) => name ?? names[index] ?? '');
+	return things.map((thing, index) => ({ thing, name: chosen[index] ?? names[index] ?? '' }));
 }
 
 function countsOf(keys: string[]): Map<string, number> {
