@@ -13,7 +13,7 @@ import {
 	type Place,
 	type RecipientColumn,
 } from './columns';
-import { isKnown, placesOf, type Match } from './matches';
+import type { Match } from './matches';
 import {
 	brokenTexts,
 	emptyExpressions,
@@ -27,6 +27,7 @@ import {
 	type Filling,
 	type Mistake,
 } from './mistakes';
+import { isKnown } from './runColumns';
 
 /** Each finds mistakes of one kind. What nobody has given is often no mistake; what is lost or empty probably is. */
 const MISTAKES: Array<(filling: Filling, blanks: Blanks) => Mistake[]> = [
@@ -37,7 +38,7 @@ const MISTAKES: Array<(filling: Filling, blanks: Blanks) => Mistake[]> = [
 	unreadableValues,
 	brokenTexts,
 	emptyExpressions,
-	({ template, matches }, { blank }) => changesSince(template, matches, blank),
+	changesSince,
 ];
 
 /** What nodes add to their items: n8n's form trigger, Google Sheets, and this node. */
@@ -73,19 +74,21 @@ function choiceIn({ ifFieldStaysBlank, unmatchedColumns }: Filling['settings']) 
 	return unmatchedColumns === 'ignore' ? 'leave' : 'refuseMistakes';
 }
 
-function isGiven(match: Match): boolean {
-	return !match.isBlank && placesOf(match).length > 0;
+function isGiven({ isBlank, places }: Match): boolean {
+	return !isBlank && places.length > 0;
 }
 
 /** Fields, and recipients' names, addresses and orders. */
 function blanksOf(filling: Filling): Blanks {
-	const { template, run, matches, settings } = filling;
+	const { run, matches, settings } = filling;
+	const { fieldColumns, recipientColumns } = run.template;
 	const names = settings.mayStayBlank ?? [];
-	const chosen = names.flatMap((name) => placesOf(run.calledOrWithId(name)));
+	const chosen = names.flatMap((name) => run.calledOrWithId(name).places);
 	const mayStay = new Set([...chosen, ...ofLeftOut(filling)]);
-	const given = new Set([...matches.columns, ...matches.prefill].filter(isGiven).flatMap(placesOf));
-	const fields = template.fieldColumns.all.filter(({ field }) => !isDateOfSigning(field));
-	const notGiven = [...fields, ...template.recipientColumns.all].filter((one) => !given.has(one));
+	const filled = [...matches.columns, ...matches.prefill].filter(isGiven);
+	const given = new Set(filled.flatMap(({ places }) => places));
+	const fields = fieldColumns.all.filter(({ field }) => !isDateOfSigning(field));
+	const notGiven = [...fields, ...recipientColumns.all].filter((one) => !given.has(one));
 	const open = notGiven.filter((place) => !mayStay.has(place));
 	const blank = new Set(open.filter((place) => mayBeBlank(place) && !isAskedFor(place, filling)));
 	const unmatched = matches.isAutomatic
@@ -95,7 +98,7 @@ function blanksOf(filling: Filling): Blanks {
 }
 
 /** What belongs to those who are left out. */
-function ofLeftOut({ template, leftOut }: Filling): Place[] {
+function ofLeftOut({ run: { template }, leftOut }: Filling): Place[] {
 	if (leftOut.size === 0) return [];
 	const places = [...template.fieldColumns.all, ...template.recipientColumns.all];
 	return places.filter((place) => leftOut.has(recipientIdOf(place)));

@@ -2,9 +2,8 @@ import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 
 import { comparable, nearTo } from '../../shared/n8n/nearNames';
 import { columnInputs } from './columnInputs';
-import { isConstant, type Place, type Template } from './columns';
-import type { Matches } from './matches';
-import { MAY_STAY_BLANK, type Mistake } from './mistakes';
+import { isConstant, type Template } from './columns';
+import { MAY_STAY_BLANK, type Blanks, type Filling, type Mistake } from './mistakes';
 
 const KINDS: Partial<Record<FieldType, string>> = {
 	array: 'a list',
@@ -21,9 +20,8 @@ const REFRESH = "Choose 'Refresh' in the menu (⋮) of the columns, and fill in 
  * a workflow that was not made in it has none.
  */
 export function changesSince(
-	template: Template,
-	{ isAutomatic, columns, columnsThen = [] }: Matches,
-	blank: ReadonlySet<Place>,
+	{ run: { template }, matches: { isAutomatic, columns, columnsThen = [] } }: Filling,
+	{ blank }: Blanks,
 ): Mistake[] {
 	if (isAutomatic || columnsThen.length === 0) return [];
 	const then = byName(columnsThen);

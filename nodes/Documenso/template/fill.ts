@@ -44,14 +44,7 @@ import {
 } from './columns';
 import type { DateReading } from './dateValue';
 import { leaveOut, type LeftOut, type Reduced } from './leftOut';
-import {
-	chosenAmong,
-	matchesOf,
-	placesOf,
-	unknownNames,
-	type Match,
-	type Matches,
-} from './matches';
+import { chosenAmong, matchesOf, unknownNames, type Match, type Matches } from './matches';
 import { cutOff, cutPeople, drawn } from './fit';
 import { readValue } from './prefillValue';
 import {
@@ -100,10 +93,7 @@ export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemp
 	const settings = sortSettings(additionalFields);
 	const meta = metaOf(settings, template);
 	const emailing = emailingOf({ ...template.documentMeta, ...meta });
-	const blanks = checkBlanks({
-		...{ template: run.template, run, matches, leftOut },
-		...{ settings: additionalFields, item },
-	});
+	const blanks = checkBlanks({ run, matches, leftOut, settings: additionalFields, item });
 	const faults = [
 		...reduced.faults,
 		...(isToBeSent ? unsendable(reduced, site) : []),
@@ -261,7 +251,7 @@ const documentText = textUpTo(255);
 
 /** A model that was shown a masked address may write it into a contract. */
 function maskedAddresses({ columns, prefill }: Matches, title?: string): Fault[] {
-	const used = [...columns, ...prefill].filter((match) => placesOf(match).length > 0);
+	const used = [...columns, ...prefill].filter(({ places }) => places.length > 0);
 	const texts = [...used, { name: 'Title', value: title }];
 	return texts.flatMap(({ name: column, value }) => {
 		if (typeof value !== 'string' || !MASKED_ADDRESS.test(value.slice(0, LONGEST_READ))) return [];

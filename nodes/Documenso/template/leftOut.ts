@@ -11,7 +11,7 @@ import {
 	type RecipientColumn,
 	type Template,
 } from './columns';
-import { placesOf, type Match, type Matches } from './matches';
+import type { Match, Matches } from './matches';
 import type { RunColumns } from './runColumns';
 
 /** Those who are left out: by their IDs, the columns in which they have no address. */
@@ -67,18 +67,17 @@ function isNobody({ people }: Template, name: string): Fault {
 /** What was given for others; undefined if it was only for those who are left out. */
 function restOf(match: Match, leftOut: LeftOut): Match | undefined {
 	const isKept = (place: Place) => !leftOut.has(recipientIdOf(place));
-	const places = placesOf(match);
-	const kept = places.filter(isKept);
-	if (kept.length === places.length) return match;
-	if (kept.length === 0 && match.document.length === 0) return undefined;
+	const places = match.places.filter(isKept);
+	if (places.length === match.places.length) return match;
+	if (places.length === 0 && match.document.length === 0) return undefined;
 	const { fields, recipients } = match;
-	return { ...match, fields: fields.filter(isKept), recipients: recipients.filter(isKept) };
+	return { ...match, places, fields: fields.filter(isKept), recipients: recipients.filter(isKept) };
 }
 
 /** A value that is only for those who are left out: their address has probably been forgotten. */
 function valueOfNobody(match: Match, leftOut: LeftOut): Fault[] {
 	if (match.isBlank || restOf(match, leftOut) || ticksNothing(match)) return [];
-	const emails = placesOf(match).flatMap((place) => leftOut.get(recipientIdOf(place)) ?? []);
+	const emails = match.places.flatMap((place) => leftOut.get(recipientIdOf(place)) ?? []);
 	const { name: column } = match;
 	return emails.slice(0, 1).map(({ name }) => ({
 		column,

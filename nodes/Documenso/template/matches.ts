@@ -3,8 +3,8 @@ import type { ResourceMapperField } from 'n8n-workflow';
 import type { Fault } from '../../shared/n8n/refusal';
 import { isBlank } from '../../shared/n8n/values';
 import type { Given } from '../inputs/mapper';
-import { documentColumns, type Column, type Place, type Template } from './columns';
-import type { Found, RunColumns } from './runColumns';
+import { documentColumns, type Column, type Template } from './columns';
+import { isKnown, type Found, type RunColumns } from './runColumns';
 
 /** What was given under a name, and what it is for. */
 export interface Match extends Found {
@@ -40,14 +40,6 @@ export function matchesOf(
 		prefill: matched(prefill, true),
 		columnsThen,
 	};
-}
-
-export function placesOf({ fields, recipients }: Found): Place[] {
-	return [...fields, ...recipients];
-}
-
-export function isKnown({ fields, recipients, document }: Found): boolean {
-	return fields.length > 0 || recipients.length > 0 || document.length > 0;
 }
 
 /** A value, and the name of its column for people: the user's own beside the template's. */

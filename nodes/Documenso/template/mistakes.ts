@@ -17,16 +17,14 @@ import {
 	type Column,
 	type Place,
 	type RecipientColumn,
-	type Template,
 } from './columns';
 import type { LeftOut } from './leftOut';
-import { isKnown, placesOf, type Match, type Matches } from './matches';
-import type { RunColumns } from './runColumns';
+import type { Match, Matches } from './matches';
+import { isKnown, type RunColumns } from './runColumns';
 
 /** A template, and what the user has given to fill it in. */
 export interface Filling {
 	/** With those who are left out. */
-	template: Template;
 	run: RunColumns;
 	/** Without what belongs to them. */
 	matches: Matches;
@@ -109,11 +107,7 @@ const PARTS: ReadonlyMap<string, RecipientColumn['part']> = new Map([
 ]);
 
 /** A column "Email" or "Name" is probably for the one recipient who is not known yet, or who is the only one. */
-function partCalled(
-	key: string,
-	{ template: { recipients }, leftOut, run }: Filling,
-	places: Place[],
-): Place | undefined {
+function partCalled(key: string, { leftOut, run }: Filling, places: Place[]): Place | undefined {
 	const wanted = PARTS.get(key);
 	if (!wanted) return undefined;
 	// Where there is a column for the address of somebody who is left out, it is empty on purpose.
@@ -126,7 +120,8 @@ function partCalled(
 			'part' in place && place.part === wanted && !isMeant(place),
 	);
 	const missing = parts.filter(({ recipient }) => isPlaceholder(recipient.email));
-	const [only, another] = missing.length > 0 || recipients.length > 1 ? missing : parts;
+	const [only, another] =
+		missing.length > 0 || run.template.recipients.length > 1 ? missing : parts;
 	// Whose name it is, the person who wrote the sheet knows; that it is nobody's, nobody would see.
 	return another && wanted === 'email' ? undefined : only;
 }
@@ -136,7 +131,7 @@ export function emptyValues({ matches }: Filling, { blank }: Blanks): Mistake[] 
 	const { isAutomatic, columns, prefill } = matches;
 	const empty = [...(isAutomatic ? columns : []), ...prefill].filter(({ isBlank }) => isBlank);
 	return empty.flatMap((match) =>
-		placesOf(match)
+		match.places
 			.filter((place) => blank.has(place))
 			.map((place) => ({
 				place,
@@ -225,7 +220,7 @@ export function brokenTexts({ matches, item }: Filling, { mayStay }: Blanks): Mi
 	return matches.prefill.flatMap((match) => {
 		const { name: column, value } = match;
 		const found = typeof value === 'string' && MISSING.exec(value);
-		const place = placesOf(match).find((one) => !mayStay.has(one));
+		const place = match.places.find((one) => !mayStay.has(one));
 		if (!found || !place) return [];
 		const fault = `has "${found[0]}" in it: a part of the expression for Prefill (JSON) gives nothing`;
 		return [{ place, fault: { column, fault, advice: MAY_STAY_BLANK } }];
@@ -255,8 +250,7 @@ export function emptyExpressions(filling: Filling, { blank, mayStay }: Blanks): 
 	const prefill = new Map(matches.prefill.map((match) => [match.name, match]));
 	return [
 		...boxes.flatMap((match) => {
-			const { name, value, isBlank } = match;
-			const places = placesOf(match);
+			const { name, value, isBlank, places } = match;
 			const place = places.find((one) => (isBlank ? blank.has(one) : !isMeant(one)));
 			if (places.length > 0 && !place) return [];
 			const advice = isBlank ? MAY_STAY_BLANK : ONE_EXPRESSION;
@@ -272,7 +266,7 @@ export function emptyExpressions(filling: Filling, { blank, mayStay }: Blanks): 
 				const match = prefill.get(column);
 				// Of a blank value, it is told that it is empty.
 				if (!match || match.isBlank) return [];
-				const place = placesOf(match).find((one) => !isMeant(one));
+				const place = match.places.find((one) => !isMeant(one));
 				return place ? mistakeIn(column, found, ONE_EXPRESSION, place) : [];
 			}),
 	];

@@ -16,6 +16,8 @@ export interface Found {
 	key: string;
 	fields: FieldColumn[];
 	recipients: RecipientColumn[];
+	/** Both of these. */
+	places: Place[];
 	document: Column[];
 	/** What it may be a misspelling of, if it is nothing else. */
 	near: Column[];
@@ -63,11 +65,10 @@ export class RunColumns {
 		for (const name of names) {
 			const isNew = !this.known.has(name);
 			const found = this.called(name);
-			const named = [...found.fields, ...found.recipients];
-			for (const place of named) filled.set(place, name);
+			for (const place of found.places) filled.set(place, name);
 			if (!isNew) continue;
-			const isUnknown = named.length === 0 && found.document.length === 0;
-			if (isUnknown && unknown++ < MOST_MISSPELT) found.near = nearTo(name, all, nameOf);
+			const isMisspelt = !isKnown(found) && unknown++ < MOST_MISSPELT;
+			if (isMisspelt) found.near = nearTo(name, all, (column) => column.name);
 			await turns.next();
 		}
 		for (const [place, name] of filled) {
@@ -83,13 +84,11 @@ export class RunColumns {
 		if (known) return known;
 		const { fieldColumns, recipientColumns } = this.template;
 		const key = comparable(name);
-		const found = {
-			key,
-			fields: fieldColumns.called(name, key),
-			recipients: recipientColumns.called(name, key),
-			document: documentColumns.called(name, key),
-			near: [],
-		};
+		const fields = fieldColumns.called(name, key);
+		const recipients = recipientColumns.called(name, key);
+		const document = documentColumns.called(name, key);
+		const places = [...fields, ...recipients];
+		const found = { key, fields, recipients, places, document, near: [] };
 		if (this.known.size < MOST_KNOWN) this.known.set(name, found);
 		return found;
 	}
@@ -98,10 +97,11 @@ export class RunColumns {
 	calledOrWithId(name: string): Found {
 		const found = this.called(name);
 		if (found.fields.length > 0) return found;
-		return { ...found, fields: this.template.fieldColumns.withId(name) };
+		const fields = this.template.fieldColumns.withId(name);
+		return { ...found, fields, places: [...fields, ...found.recipients] };
 	}
 }
 
-export function nameOf({ name }: Column): string {
-	return name;
+export function isKnown({ places, document }: Found): boolean {
+	return places.length > 0 || document.length > 0;
 }

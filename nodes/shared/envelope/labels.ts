@@ -1,5 +1,6 @@
 import type { Envelope, EnvelopeField, EnvelopeRecipient } from '../api/envelope';
 import { comparable } from '../n8n/nearNames';
+import { groupedBy } from '../n8n/values';
 
 /** Each field with a name that no other has: its label, with more detail if others have the same. */
 export function namedFields(fields: EnvelopeField[], { recipients }: Pick<Envelope, 'recipients'>) {
@@ -34,16 +35,10 @@ export function distinctlyNamed<Thing>(
 		if (!chosen.includes(undefined)) break;
 		names = things.map((thing, index) => chosen[index] ?? naming(thing));
 		const keys = names.map(comparable);
-		const counts = countsOf(keys);
+		const same = groupedBy(keys, (key) => key);
 		for (const [index, key] of keys.entries()) {
-			if (counts.get(key) === 1) chosen[index] ??= names[index];
+			if (same.get(key)?.length === 1) chosen[index] ??= names[index];
 		}
 	}
 	return things.map((thing, index) => ({ thing, name: chosen[index] ?? names[index] ?? '' }));
-}
-
-function countsOf(keys: string[]): Map<string, number> {
-	const counts = new Map<string, number>();
-	for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-	return counts;
 }
