@@ -13,7 +13,6 @@ import {
 	type Place,
 	type RecipientColumn,
 } from './columns';
-import type { Match } from './matches';
 import {
 	brokenTexts,
 	emptyExpressions,
@@ -50,16 +49,15 @@ const ADDED_BY_NODES = ['submittedAt', 'formMode', 'row_number', ...Object.value
 export function checkBlanks(filling: Filling) {
 	const { matches, settings } = filling;
 	const blanks = blanksOf(filling);
-	const { blank, unmatched } = blanks;
+	const { given, blank, unmatched } = blanks;
 	const stays = [...blank].filter((place) => !isConstant(place));
 	const fields = stays.filter((place): place is FieldColumn => 'field' in place);
 	const choice = choiceIn(settings);
 	const faults: Fault[] = [];
 	if (choice !== 'leave') {
 		const mistakes = onePerPlace(MISTAKES.flatMap((kind) => kind(filling, blanks)));
-		const isNothingGiven = !matches.columns.concat(matches.prefill).some(isGiven);
-		if (matches.isAutomatic && isNothingGiven && fields.length > 0)
-			faults.push(nothingMatches(filling));
+		const isNothingGiven = matches.isAutomatic && given.size === 0;
+		if (isNothingGiven && fields.length > 0) faults.push(nothingMatches(filling));
 		faults.push(...mistakes.map(({ fault }) => fault));
 		if (choice === 'refuse') faults.push(...stillBlank(stays, mistakes));
 	}
@@ -74,10 +72,6 @@ function choiceIn({ ifFieldStaysBlank, unmatchedColumns }: Filling['settings']) 
 	return unmatchedColumns === 'ignore' ? 'leave' : 'refuseMistakes';
 }
 
-function isGiven({ isBlank, places }: Match): boolean {
-	return !isBlank && places.length > 0;
-}
-
 /** Fields, and recipients' names, addresses and orders. */
 function blanksOf(filling: Filling): Blanks {
 	const { run, matches, settings } = filling;
@@ -85,7 +79,7 @@ function blanksOf(filling: Filling): Blanks {
 	const names = settings.mayStayBlank ?? [];
 	const chosen = names.flatMap((name) => run.calledOrWithId(name).places);
 	const mayStay = new Set([...chosen, ...ofLeftOut(filling)]);
-	const filled = [...matches.columns, ...matches.prefill].filter(isGiven);
+	const filled = [...matches.columns, ...matches.prefill].filter(({ isBlank }) => !isBlank);
 	const given = new Set(filled.flatMap(({ places }) => places));
 	const fields = fieldColumns.all.filter(({ field }) => !isDateOfSigning(field));
 	const notGiven = [...fields, ...recipientColumns.all].filter((one) => !given.has(one));
@@ -94,7 +88,7 @@ function blanksOf(filling: Filling): Blanks {
 	const unmatched = matches.isAutomatic
 		? matches.columns.filter((match) => !isKnown(match) && !ADDED_BY_NODES.includes(match.key))
 		: [];
-	return { notGiven, open, blank, mayStay, unmatched };
+	return { given, notGiven, open, blank, mayStay, unmatched };
 }
 
 /** What belongs to those who are left out. */

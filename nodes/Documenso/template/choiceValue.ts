@@ -5,10 +5,6 @@ import { keepsRule } from '../../shared/envelope/presets';
 import { asSeen, groupedBy, isBlank, withoutInvisible } from '../../shared/n8n/values';
 import { plainText, shown, wrongType, type Read } from '../inputs/givenValue';
 
-function optionsOf({ fieldMeta }: EnvelopeField): string[] {
-	return (fieldMeta?.values ?? []).map(({ value }) => value);
-}
-
 function withoutBlanks(option: string): string {
 	return asSeen(option)
 		.split(',')
@@ -36,7 +32,8 @@ class Options {
 	}
 
 	static of(field: EnvelopeField): Options {
-		const options = known.get(field) ?? new Options(optionsOf(field));
+		const values = field.fieldMeta?.values ?? [];
+		const options = known.get(field) ?? new Options(values.map(({ value }) => value));
 		known.set(field, options);
 		return options;
 	}

@@ -35,7 +35,9 @@ export function cutOff(field: EnvelopeField, text: string): Shown | undefined {
 	const laidOut = { letters, widths, lineHeight: fontSize * lineHeight };
 	const shown = shownIn(boxFor(field, laidOut), laidOut);
 	const length = letters.length + Math.max(0, text.length - LONGEST);
-	return letters.slice(shown).some(isVisible) ? { shown, length } : undefined;
+	return letters.slice(shown).some((letter) => letter.trim() !== '')
+		? { shown, length }
+		: undefined;
 }
 
 /** The value of a field as it is drawn. */
@@ -171,10 +173,6 @@ function endOfLine(
 
 /** After these a line may end. */
 const BREAKS = [' ', '-'];
-
-function isVisible(letter: string): boolean {
-	return letter.trim() !== '';
-}
 
 /** What widths are parts of: a thousandth of the font size. */
 const EM = 1000;

@@ -64,7 +64,8 @@ export function chosenAmong<One extends Column>(matches: Match[], kind: (match: 
 			const fault = `means the same as '${earlier.name}'`;
 			faults.push({ column: match.name, fault, advice: 'Leave one of the two columns out.' });
 		}
-		chosen.set(column, { name: bothNames(match.name, column), value: match.value });
+		const name = match.name === column.name ? match.name : `${match.name} (${column.name})`;
+		chosen.set(column, { name, value: match.value });
 	}
 	return { chosen, faults };
 }
@@ -84,17 +85,10 @@ function isSame(column: Column, one: unknown, other: unknown): boolean {
 }
 
 function comparableText(value: unknown): string {
-	const text = typeof value === 'string' ? value : withoutQuotes(JSON.stringify(value));
-	return text.trim();
-}
-
-/** A date becomes a text in JSON. */
-function withoutQuotes(json: string): string {
-	return json.startsWith('"') ? json.slice(1, -1) : json;
-}
-
-function bothNames(name: string, column: Column): string {
-	return name === column.name ? name : `${name} (${column.name})`;
+	if (typeof value === 'string') return value.trim();
+	const json = JSON.stringify(value);
+	// A date becomes a text in JSON.
+	return (json.startsWith('"') ? json.slice(1, -1) : json).trim();
 }
 
 /** Names that the template does not have. A spreadsheet may have other columns besides. */

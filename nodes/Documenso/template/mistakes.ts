@@ -42,7 +42,8 @@ export interface Filling {
 
 /** What gets no value here. */
 export interface Blanks {
-	/** Of all places, those that nothing was given for. */
+	given: ReadonlySet<Place>;
+	/** All other places. */
 	notGiven: Place[];
 	/** Of these, the ones about which nothing was said. */
 	open: Place[];

@@ -4,10 +4,10 @@ import type { EnvelopeRecipient } from '../../shared/api/envelope';
 import { isSequential } from '../../shared/api/lifecycle';
 import { faultIn, specialAdviceIn } from '../../shared/n8n/inputFaults';
 import type { Fault } from '../../shared/n8n/refusal';
-import { email as emailAddress, orderNumber, textUpTo } from '../../shared/n8n/values';
+import { email as emailAddress, groupedBy, orderNumber, textUpTo } from '../../shared/n8n/values';
 import { nameOf } from '../../shared/envelope/labels';
 import { addressProblem, isPlaceholder } from '../../shared/envelope/whoCanSign';
-import { type RecipientColumn, type Template } from './columns';
+import type { RecipientColumn, Template } from './columns';
 import { chosenAmong, type Chosen, type Match, type Matches } from './matches';
 
 /** What decides whether a recipient may have no address yet. */
@@ -21,10 +21,7 @@ interface Sending {
 /** The recipients that the user gave something for; the template's others stay as they are. */
 export function usedRecipients(template: Template, matches: Matches, given: Sending) {
 	const { chosen, faults } = chosenAmong(matches.columns, ({ recipients }) => recipients);
-	const columnsOf = new Map<EnvelopeRecipient, RecipientColumn[]>();
-	for (const column of template.recipientColumns.all) {
-		columnsOf.set(column.recipient, [...(columnsOf.get(column.recipient) ?? []), column]);
-	}
+	const columnsOf = groupedBy(template.recipientColumns.all, ({ recipient }) => recipient);
 	const recipients = template.recipients.flatMap((recipient) => {
 		const columns = columnsOf.get(recipient) ?? [];
 		const parts = columns.flatMap((column) => {
