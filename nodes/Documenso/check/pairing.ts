@@ -94,8 +94,9 @@ function pairedPeople(template: Described, asked: Asked[], document: Described) 
 	const candidates = asked.flatMap((one) =>
 		present.map((other) => {
 			const [spots, others] = [theirs.get(one.id), its.get(other.id)];
+			const shared = [...(spots ?? [])].filter((spot) => others?.has(spot)).length;
 			const score =
-				(spots ? (WEIGHTS.fields * countOf(spots, others)) / spots.size : 0) +
+				(spots ? (WEIGHTS.fields * shared) / spots.size : 0) +
 				(one.email.toLowerCase() === other.email.toLowerCase() ? WEIGHTS.email : 0) +
 				(one.role === other.role ? WEIGHTS.role : 0) +
 				(one.name === other.name ? WEIGHTS.name : 0) +
@@ -112,11 +113,6 @@ function pairedPeople(template: Described, asked: Asked[], document: Described) 
 		taken.add(other);
 	}
 	return people;
-}
-
-/** How many of these the others have, too. */
-function countOf(spots: Set<string>, others = new Set<string>()): number {
-	return [...spots].filter((spot) => others.has(spot)).length;
 }
 
 /** By the IDs of recipients. */

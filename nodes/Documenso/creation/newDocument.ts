@@ -279,7 +279,9 @@ export function externalIdOf(
 	const given = asSeen(asGiven ?? '');
 	if (!given) return madeUpFor(execution, index, kept);
 	const value = kept ?? given;
-	if (!canBeFound(value)) throw refusedId(UNFINDABLE, 'Use another External ID.');
+	// A lone surrogate is half a character.
+	const canBeFound = withoutMarkers(value) === value && !/[\0\p{Surrogate}]/u.test(value);
+	if (!canBeFound) throw refusedId(UNFINDABLE, 'Use another External ID.');
 	const source = chosen?.trim() ? 'chosen' : 'inherited';
 	const madeUp = madeUpFor(execution, index);
 	const isRetry = execution.progress.retries === 'another';
@@ -310,11 +312,6 @@ function madeUpFor(
 
 const UNFINDABLE =
 	'contains characters by which Documenso, or this node, would not find the document again: a NUL, half a character, or "n8n-wait:"';
-
-function canBeFound(externalId: string): boolean {
-	// A lone surrogate is half a character.
-	return withoutMarkers(externalId) === externalId && !/[\0\p{Surrogate}]/u.test(externalId);
-}
 
 /** Whether a document has the external ID, or one that another try made up for the same item. */
 export function hasExternalId(

@@ -12,7 +12,7 @@ import type { Inputs, Values } from '../../shared/n8n/input';
 import { readInputs } from './readInputs';
 import type { Item } from '../../shared/n8n/item';
 import { itemAt, operation, type Description, type Operation } from './operation';
-import { everyItem, type Effect, type ItemOutput } from './work';
+import { everyItem, type ItemOutput } from './work';
 
 // Below, what an operation does are properties, not methods: of a method, TypeScript would accept a function that needs
 // an input which the operation does not declare.
@@ -36,22 +36,20 @@ export function perItem<I extends Inputs, Answer extends IDataObject = IDataObje
 			items?: (answer: Answer, values: Values<I>, item: Item) => IDataObject[];
 		},
 ): Operation {
+	const added = recordSchema as unknown as Schema<Answer>;
+	const schema = spec.answer ?? (spec.effect === 'adds' ? added : undefined);
 	return custom({
 		...spec,
 		run: async (values, item) => {
 			const request = await spec.request(values, item);
 			const answer = await withCause(
-				async () => await item.client.send(request, answerOf(spec)),
+				async () => await item.client.send(request, schema),
 				async () => await spec.check?.(values, item),
 			);
 			const items = spec.items?.(answer, values, item) ?? [answer];
 			return items.map((json) => ({ json }));
 		},
 	});
-}
-
-function answerOf<Answer>({ effect, answer }: { effect: Effect; answer?: Schema<Answer> }) {
-	return answer ?? (effect === 'adds' ? (recordSchema as unknown as Schema<Answer>) : undefined);
 }
 
 /** Anything else: several requests for an item, or files. */

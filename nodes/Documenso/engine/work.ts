@@ -22,7 +22,7 @@ import {
 } from '../../shared/n8n/nodeError';
 import { noted, Refusal } from '../../shared/n8n/refusal';
 
-/** What is returned for one item; `paired` adds the pairing. */
+/** What is returned for one item; `everyItem` adds the pairing. */
 export type ItemOutput = Pick<INodeExecutionData, 'json' | 'binary'>;
 
 /** Does what an operation does for the item with this index. */
@@ -76,13 +76,13 @@ export async function everyItem(
 	if (effect !== 'reads') each = remembered(each, execution, effect);
 	if (simplify) each = withRow(each, execution);
 	const isWithRow = (item: number) => simplify !== undefined && asksForRow(execution, item);
-	const done = paired(continued(each, execution, failed, isWithRow));
+	const done = continued(each, execution, failed, isWithRow);
 
 	const outputs: INodeExecutionData[][] = [];
 	const ordered = [...items].sort((one, other) => turnOf(one) - turnOf(other));
 	const limit = () => execution.limit * itemsPerRequest;
 	await mapConcurrently(ordered, limit, async (item) => {
-		outputs[item] = await done(item);
+		outputs[item] = (await done(item)).map((one) => ({ ...one, pairedItem: { item } }));
 	}).catch((caught: unknown) => {
 		const [first] = failed.sort((a, b) => a.item - b.item);
 		const done = effect === 'reads' ? 0 : execution.progress.doneAmong(items);
@@ -136,11 +136,6 @@ function continued(
 			const node = execution.context.getNode();
 			return [{ json: errorOutput(node, failureOf(execution.context, { item, caught })) }];
 		});
-}
-
-/** Says from which item of the input an output comes. */
-function paired(work: Work): (index: number) => Promise<INodeExecutionData[]> {
-	return async (item) => (await work(item)).map((one) => ({ ...one, pairedItem: { item } }));
 }
 
 /** What was cancelled or deleted by an earlier try cannot be cancelled or found again. */

@@ -163,14 +163,6 @@ function ownerOf(recipients: Recipient[], wanted: string, row: string): Recipien
 	);
 }
 
-function fileOf(
-	{ identifier = 0 }: Pick<Field, 'identifier'>,
-	files: Upload[],
-): Upload | undefined {
-	if (typeof identifier === 'number') return files[identifier];
-	return files.find(({ name }) => name === identifier);
-}
-
 /**
  * Gives a field the numbers of its file and its page. Refuses one in a file, or on a page, that the document will not have, or
  * on which it would be misplaced.
@@ -181,7 +173,10 @@ async function locate(
 	{ files, item, isMisplacedAllowed }: Paper,
 ) {
 	const { identifier = 0 } = field;
-	const file = fileOf({ identifier }, files);
+	const file =
+		typeof identifier === 'number'
+			? files[identifier]
+			: files.find(({ name }) => name === identifier);
 	const list = files.map(({ name }, index) => `${name} (${index})`).join(', ');
 	if (!file) {
 		const fault = `'${labels.file}' is ${identifier}, but there is no such file`;

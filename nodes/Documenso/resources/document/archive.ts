@@ -90,9 +90,10 @@ export const archive = custom({
 		if (filled) {
 			await add('values', nameOf('values'), filledValues(filled));
 		}
+		const { recipients: _recipients, ...about } = simplifyEnvelope(record);
 		await add('manifest', 'manifest.json', {
 			archivedAt: new Date(clock.now()).toISOString(),
-			document: { ...about(record), url },
+			document: { ...about, url },
 			recipients: recipientsOf(record, log),
 			...(filled ? { changedBySigner: changedBySigner(filled) } : {}),
 			files: files.map((file) => picked(file.json, ['fileName', 'kind', 'size', 'sha256'])),
@@ -111,11 +112,6 @@ function pdfsOf(record: IDataObject, { version, kind, papers }: Holdings): Downl
 		})),
 		...papers.map((paper) => ({ ...paperOf(document, paper), json: { kind: paper } })),
 	];
-}
-
-function about(record: IDataObject): IDataObject {
-	const { recipients: _recipients, ...document } = simplifyEnvelope(record);
-	return document;
 }
 
 /** What an entry of the log tells of who did something, when and from where. */

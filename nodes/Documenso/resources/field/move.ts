@@ -1,4 +1,3 @@
-import type { Client } from '../../../shared/api/client';
 import { afterAChange, isNotFound, mayHaveEffect } from '../../../shared/api/failure';
 import { allAddedSchema } from '../../../shared/api/records';
 import { atLeastOne, collection } from '../../../shared/n8n/collections';
@@ -62,7 +61,8 @@ export const move = custom({
 			const { data } = await client.post('/envelope/field/create-many', body, allAddedSchema);
 			const [moved] = data;
 			await client.post('/envelope/field/delete', { fieldId: id }).catch(async (error: unknown) => {
-				if (mayHaveEffect(error) && (await isGone(client, id))) return;
+				const isGone = async () => await storedField(client, id).then(() => false, isNotFound);
+				if (mayHaveEffect(error) && (await isGone())) return;
 				const advice = isNotFound(error)
 					? `Field ${id} was deleted or moved in the meantime. If it was moved, delete field ${moved.id}, which is in the new position.`
 					: `The field exists twice now: delete field ${id}, which is still in the old position.`;
@@ -72,10 +72,3 @@ export const move = custom({
 		});
 	},
 });
-
-async function isGone(client: Client, id: number): Promise<boolean> {
-	return await storedField(client, id).then(
-		() => false,
-		(error: unknown) => isNotFound(error),
-	);
-}

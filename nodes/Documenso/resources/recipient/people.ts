@@ -128,6 +128,8 @@ const detailSchema = envelopeSchema
  */
 async function withDetails(client: Client, documents: Document[], withLinks: boolean) {
 	const teams = await client.once('teams that the token reaches', () => new Set<number>());
+	const isTurnUnclear = (document: Document) =>
+		document.status === 'PENDING' && openRecipients(document).length > 1;
 	const unclear = documents.filter((document) => withLinks || isTurnUnclear(document));
 	const unknown = documents.filter((document) => !isOwn(document, teams));
 	const asked = new Set([...unclear.map(({ id }) => id), ...samplesOf(unknown)]);
@@ -138,10 +140,6 @@ async function withDetails(client: Client, documents: Document[], withLinks: boo
 	return documents
 		.filter(isReadable)
 		.map((document) => ({ document, detail: details.get(document.id) }));
-}
-
-function isTurnUnclear(document: Document): boolean {
-	return document.status === 'PENDING' && openRecipients(document).length > 1;
 }
 
 async function withLogs(client: Client, people: Person[]): Promise<Person[]> {
