@@ -207,11 +207,7 @@ function isInEditor(context: IHookFunctions): boolean {
 async function prepare(context: IHookFunctions, settings: Settings) {
 	if (isInEditor(context)) return;
 	prepareChecks(context, settings);
-	await announce(context);
-}
-
-/** Lets executions that wait know of the trigger. It never fails: whether the credential can be used shows elsewhere. */
-async function announce(context: IHookFunctions) {
+	// Lets executions that wait know of the trigger. Whether the credential can be used shows elsewhere.
 	const client = await HttpClient.of(context).catch(() => undefined);
 	if (client) listen(context, client);
 }

@@ -55,7 +55,7 @@ function extended(
 
 /** An item with the link to its document. Only with the team's URL is there one, and not every trigger knows that. */
 export function withUrl(json: IDataObject, client: Client, read?: IDataObject): IDataObject {
-	const teamUrl = teamUrlIn(read);
+	const teamUrl = teamSchema.safeParse(read).data?.team?.url;
 	if (!teamUrl) return json;
 	const linked = { ...json };
 	for (const kind of ['document', 'template'] as const) {
@@ -70,8 +70,3 @@ export function withUrl(json: IDataObject, client: Client, read?: IDataObject): 
 }
 
 const teamSchema = z.object({ team: z.object({ url: z.string() }).nullish() });
-
-/** The URL of a document's team, in what Documenso returned for the document. */
-function teamUrlIn(document: unknown): string | undefined {
-	return teamSchema.safeParse(document).data?.team?.url;
-}

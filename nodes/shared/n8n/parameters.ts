@@ -101,7 +101,8 @@ export class Parameters {
 			const value = this.valueIn(expression, item);
 			if (value === FAILED) return false;
 			if (typeof value === 'string' && COLUMN.test(expression)) return isBlank(value);
-			if (typeof value === 'string' && !JOINS.test(expression)) return isWhollyMissing(value);
+			if (typeof value === 'string' && !JOINS.test(expression))
+				return isBlank(value) || isMissingWord(value);
 			return isNothing(value) || isUnreadable(value) || isBrokenIn(value, expression);
 		});
 	}
@@ -166,10 +167,6 @@ function saysMissing(text: string): boolean {
 /** Whether an expression for a whole object or list has put a missing value into one of its texts. */
 function isBrokenIn(value: unknown, expression: string): boolean {
 	return typeof value === 'object' && JOINS.test(expression) && saysMissing(JSON.stringify(value));
-}
-
-function isWhollyMissing(text: string): boolean {
-	return isBlank(text) || isMissingWord(text);
 }
 
 function isMissingWord(text: string): boolean {

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { clock } from '../api/clock';
 import type { Client } from '../api/client';
 import { everywhere } from '../envelope/folders';
@@ -74,12 +72,16 @@ export async function begin(reading: Reading, publishedAt = Infinity) {
 			fresh.map(({ place }) => place),
 			since,
 		),
-		await readLists(reading, withMarkers(long)),
+		await readLists(
+			reading,
+			long.map((place) => ({ ...place, query: MARKER_PREFIX })),
+		),
 	];
 	const listed = new Map(newest.map((one) => [one.id, one]));
 	for (const [id, document] of lists.flatMap((list) => [...list])) listed.set(id, document);
 	const all = [...listed.values()];
-	const teams = new Set(await teamsIn(reading, all));
+	// Those that the token reaches, as far as their documents tell.
+	const teams = new Set(teamsOf(await readByIds(reading, samplesOf(all))));
 	const own = all.filter((one) => isOwn(one, teams));
 	const open = new Map<string, OpenDocument>();
 	const finished = new Map<string, number>();
@@ -97,17 +99,8 @@ export async function begin(reading: Reading, publishedAt = Infinity) {
 	return { events: events.sort((a, b) => a.at - b.at), ended, state };
 }
 
-function withMarkers(places: IDataObject[]): IDataObject[] {
-	return places.map((place) => ({ ...place, query: MARKER_PREFIX }));
-}
-
 function isMarked({ externalId }: Document): boolean {
 	return externalId?.includes(MARKER_PREFIX) ?? false;
-}
-
-/** The teams that the token reaches, as far as their documents tell. */
-async function teamsIn(reading: Reading, listed: Document[]): Promise<number[]> {
-	return teamsOf(await readByIds(reading, samplesOf(listed)));
 }
 
 /** For a test in the editor: a recent document for each selected event, if there is one. */
