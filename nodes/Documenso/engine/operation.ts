@@ -26,7 +26,7 @@ export interface Description<I extends Inputs> {
 	returns: string;
 	effect: Effect;
 	inputs: I;
-	/** The most useful keys of a long record, at most ten. Its presence adds the switch Simplify. */
+	/** The most useful keys of a long record, at most ten. Its presence adds the input Output. */
 	simplify?: Simplify;
 	/** Whether its records have signing links. Their presence adds the option Include Signing Links. */
 	hasLinks?: boolean;

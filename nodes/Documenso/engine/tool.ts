@@ -1,7 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { outputChoice } from './commonInputs';
+import type { Description } from './operation';
 import { readInputs } from './readInputs';
+import type { Inputs } from '../../shared/n8n/input';
 import { Parameters } from '../../shared/n8n/parameters';
 import { withMaskedAddresses, withoutSecrets } from '../../shared/n8n/masking';
 import { Refusal } from '../../shared/n8n/refusal';
@@ -33,16 +35,10 @@ const SECRET_KEY = /token$|^signingUrl$/i;
 /** Links and tokens, or whole addresses: who gives an operation to a model has chosen what it is there for. */
 export type Revealed = 'links' | 'addresses';
 
-interface Shown {
-	/** Whether the user can choose how much of a record to return. */
-	simplify?: unknown;
-	reveals?: Revealed;
-}
-
 /** Runs a node as a tool: the provider of the model sees what it returns, and its errors. */
 export async function asTool(
 	context: IExecuteFunctions,
-	{ simplify, reveals }: Shown,
+	{ simplify, reveals }: Pick<Description<Inputs>, 'simplify' | 'reveals'>,
 	run: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
 	const parameters = new Parameters(context);

@@ -2,16 +2,10 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { mapConcurrently } from '../../shared/api/concurrency';
 import { ApiFailure, mayLeaveTraces, messageOf } from '../../shared/api/failure';
-import {
-	asksForRow,
-	failedRow,
-	marked,
-	onlyIds,
-	simplified,
-	withRow,
-	type Simplify,
-} from './output';
+import type { Description } from './operation';
+import { asksForRow, failedRow, marked, onlyIds, simplified, withRow } from './output';
 import type { Execution } from '../../shared/n8n/execution';
+import type { Inputs } from '../../shared/n8n/input';
 import type { Unknown } from '../../shared/n8n/progress';
 import {
 	errorOutput,
@@ -34,10 +28,10 @@ export type Work = (index: number) => Promise<ItemOutput[]>;
  */
 export type Effect = 'reads' | 'changes' | 'adds';
 
-export interface Kind {
-	effect: Effect;
-	simplify?: Simplify;
-	hasLinks?: boolean;
+export interface Kind extends Pick<
+	Description<Inputs>,
+	'effect' | 'simplify' | 'hasLinks' | 'ending'
+> {
 	/** How many items may share a request. */
 	itemsPerRequest?: number;
 	/** Items with a smaller number are worked on before the others. */
@@ -46,8 +40,6 @@ export interface Kind {
 	failedAlone?: FailedItem[];
 	/** For the error that ends the run: what a new one does with the items that are done. */
 	newRun?: string;
-	/** What follows when all items are done. */
-	ending?: object;
 }
 
 /**
