@@ -1,33 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { dataOf } from '../../shared/api/records';
-import type { UploadFile } from '../../shared/api/multipart';
 import { canonical, hashOf, hashOfFile } from '../engine/hash';
 import type { Item } from '../../shared/n8n/item';
 import { Refusal } from '../../shared/n8n/refusal';
 import { isTool } from '../engine/tool';
 import { picked } from '../../shared/n8n/values';
-import type { FilledTemplate } from './fill';
+import type { Prepared } from './use';
 
 /** What is compared, in the order of the digest. */
 const PARTS = ['the template', 'the recipients', 'the values', 'the files', 'the settings'];
 
 const VERSION = 'v1';
 
-/** A document that an item asks for, with everything that decides what its recipients get. */
-export interface Described {
-	/** The template as Documenso returns it. */
-	record: IDataObject;
-	filled: FilledTemplate;
-	replaced: { customDocumentData: IDataObject[]; files: UploadFile[] };
-}
-
 /**
  * Stands for all that would be sent: `v1`, and a hash for each part, so that an error can say which one has changed.
  * An external ID that the node makes up is left out, because it is another one each time.
  */
-export async function digestOf({ client }: Item, described: Described): Promise<string> {
-	const { record, filled, replaced } = described;
+export async function digestOf({ client }: Item, prepared: Prepared): Promise<string> {
+	const { record, filled, replaced } = prepared;
 	const { recipients, prefillFields, ...settings } = filled.content;
 	const { externalId, ifExternalIdExists, sending } = filled;
 	const { customDocumentData, files } = replaced;
@@ -123,7 +114,7 @@ function mayBeFromModel(expression: string, isInTool: boolean): boolean {
 export async function checkAsPreviewed(
 	item: Item,
 	approved: string,
-	described: Described,
+	prepared: Prepared,
 ): Promise<(existing: object) => boolean> {
 	const expressions = item.execution.parameters.expressions(['options', 'onlyAsPreviewed']);
 	const isInTool = isTool(item.context);
@@ -148,7 +139,7 @@ export async function checkAsPreviewed(
 			`Take it from the output of that operation: {{ $('Preview').${isInTool ? 'first()' : 'item'}.json.documensoPreview.digest }}.`,
 		);
 	}
-	const digest = await digestOf(item, described);
+	const digest = await digestOf(item, prepared);
 	const [, ...now] = digest.split('.');
 	const changed = PARTS.filter((_, index) => now[index] !== before[index]);
 	if (changed.length === 0) return (existing) => approved === withReplaced(digest, existing);

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { jsonBody, multipart } from '../../shared/api/body';
 import { numberIn, templateSchema } from '../../shared/api/envelope';
 import { messageOf } from '../../shared/api/failure';
+import type { UploadFile } from '../../shared/api/multipart';
 import { parse } from '../../shared/api/records';
 import { nextTurn } from '../../shared/api/turns';
 import { options } from '../engine/commonInputs';
@@ -19,8 +20,8 @@ import { templateId } from '../../shared/inputs/locators';
 import { ifExternalIdExistsOrDiffers, onlyAsPreviewed } from '../inputs/creation';
 import { useFields } from '../inputs/settings';
 import { templateOf, type Template } from './columns';
-import { checkAsPreviewed, type Described } from './digest';
-import { fill, filledInRun, type FillInputs } from './fill';
+import { checkAsPreviewed } from './digest';
+import { fill, filledInRun, type FilledTemplate, type FillInputs } from './fill';
 import { givenReplacements, replacements } from './replacements';
 import { RunColumns } from './runColumns';
 
@@ -38,8 +39,12 @@ export const approvedOptions = options({ onlyAsPreviewed });
 export type UseInputs = FillInputs & Values<{ templateId: typeof templateId } & typeof useFields>;
 
 /** A document that an item asks for: everything is read and checked, and nothing is created yet. */
-export interface Prepared extends Described {
+export interface Prepared {
 	template: Template;
+	/** The template as Documenso returns it. */
+	record: IDataObject;
+	filled: FilledTemplate;
+	replaced: { customDocumentData: IDataObject[]; files: UploadFile[] };
 	/** As it is in this run: a test changes the recipients. */
 	document: NewDocument;
 }
