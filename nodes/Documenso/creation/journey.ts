@@ -48,6 +48,7 @@ import {
 	type Resolved,
 	type There,
 } from './state';
+import { savedIn } from './savedProgress';
 import { send } from './send';
 import { throwIfForOthers } from './testRun';
 
@@ -61,7 +62,7 @@ export async function createOnce(
 	const posted = await post(creation, resolved);
 	// What this or an earlier try of the item created, and any draft that is sent now. Others are left as they are.
 	const isToBeSent = posted.state === 'draft' && creation.document.sending !== 'no';
-	const id = creation.memory.savedFor(creation.item)?.id ?? (isToBeSent ? posted.id : undefined);
+	const id = savedIn(creation.item.progress)?.id ?? (isToBeSent ? posted.id : undefined);
 	if (id !== undefined) await creation.document.complete?.(id);
 	const agreed = await agree(creation, posted);
 	const reduced = await takeOut(creation, agreed);

@@ -14,6 +14,7 @@ import {
 	type ExternalId,
 } from './newDocument';
 import { firstCounting, saysTheSame } from './outdated';
+import { savedIn } from './savedProgress';
 import { inOrderOfWeight, type Found, type Search } from './search';
 import { certainlyOwn, checkExisting, stateOf, type Creation, type State } from './state';
 
@@ -55,7 +56,7 @@ export async function look(creations: Creation[], search: Search): Promise<Looke
 
 /** What an earlier try has left. */
 function savedState(asked: Creation): State {
-	const saved = asked.memory.savedFor(asked.item);
+	const saved = savedIn(asked.item.progress);
 	if (!saved) return { state: 'nothing' };
 	if (saved.state === 'draft') return { state: 'saved', id: saved.id };
 	asked.memory.resumeDoubt(asked, saved);
@@ -119,7 +120,7 @@ function withoutMoved(all: Looked[], sought: Looked[], found: Found): Looked[] {
 /** The same for what it created before its items got External IDs. */
 async function withoutRenamed(all: Looked[], search: Search): Promise<Looked[]> {
 	const isRenamed = ({ creation: { item, document, memory } }: Looked) =>
-		document.externalId.madeUp && memory.isInDoubt(item) && !memory.savedFor(item);
+		document.externalId.madeUp && memory.isInDoubt(item) && !savedIn(item.progress);
 	const renamed = all.filter(isRenamed);
 	if (renamed.length === 0) return all;
 	const madeUp = renamed.flatMap(({ creation }) => madeUpOf(creation.document) ?? []);

@@ -43,10 +43,6 @@ export class CreationMemory {
 		for (const [item, saved] of this.allSaved()) this.own(item, saved);
 	}
 
-	savedFor({ progress }: Item): SavedProgress | undefined {
-		return savedIn(progress);
-	}
-
 	private allSaved(): Array<[number, SavedProgress]> {
 		return this.execution.progress.all().flatMap(([index, progress]) => {
 			const saved = savedIn(progress);
@@ -56,7 +52,7 @@ export class CreationMemory {
 
 	/** Whether an earlier try may have created the item's document. */
 	isInDoubt(item: Item): boolean {
-		if (this.savedFor(item)) return true;
+		if (savedIn(item.progress)) return true;
 		const { progress } = this.execution;
 		return progress.isRetry && !progress.isKnown(item.index);
 	}
@@ -73,7 +69,7 @@ export class CreationMemory {
 
 	/** What is known of a document with this ID. */
 	knownOf({ item, document }: Asked, id?: string): Known {
-		const saved = this.savedFor(item);
+		const saved = savedIn(item.progress);
 		const isSaved = id !== undefined && saved?.id === id;
 		const isMadeUp = id !== undefined && document.externalId.source === 'own';
 		return {
@@ -97,7 +93,7 @@ export class CreationMemory {
 
 	/** Keeps the same of a request of the execution that this one retries, if nothing is known of the item. */
 	keepLost(asked: Asked) {
-		if (!this.savedFor(asked.item)) this.keepDoubt(asked, { since: this.shared.since });
+		if (!savedIn(asked.item.progress)) this.keepDoubt(asked, { since: this.shared.since });
 	}
 
 	/** A doubt that was kept goes on; one of another process begins again, because its times are by another clock. */
@@ -137,7 +133,7 @@ export class CreationMemory {
 
 	/** Milliseconds until a request for the item cannot take effect any more. */
 	doubtLeft(item: Item): number {
-		const saved = this.savedFor(item);
+		const saved = savedIn(item.progress);
 		// What an earlier process has sent is older than this one.
 		if (!saved && this.isAfterKill) return this.leftSince(0);
 		return saved?.state === 'doubtful' ? this.leftSince(saved.since) : 0;
@@ -165,7 +161,7 @@ export class CreationMemory {
 
 	/** A failure of an item for which there may be a document says so. */
 	withIds(asked: Asked, error: unknown, others?: number): unknown {
-		const saved = this.savedFor(asked.item);
+		const saved = savedIn(asked.item.progress);
 		if (!saved || !(error instanceof ApiFailure)) return error;
 		if (error.facts.details?.externalId !== undefined) return error;
 		const { id } = saved;

@@ -12,6 +12,7 @@ import { hintAtExisting } from './existingMessages';
 import { failedBefore } from './messages';
 import { countsAlone, firstsByKey, keyOf, type NewDocument } from './newDocument';
 import { hintAtRemarks } from './remarks';
+import { savedIn } from './savedProgress';
 import { Search } from './search';
 import { VISIBLE_MS, type Accepted, type Creation } from './state';
 
@@ -147,7 +148,7 @@ async function created(
 			throw memory.withIds(creation, error);
 		})
 		.finally(() => {
-			const isNew = memory.savedFor(item) !== undefined;
+			const isNew = savedIn(item.progress) !== undefined;
 			const visible = isNew ? item.execution.process.sleep(VISIBLE_MS) : undefined;
 			claim.release(keyOf(document), visible);
 		});
@@ -163,10 +164,10 @@ async function shared(output: Promise<IDataObject> | undefined, failure: Error) 
 /** Somebody who tries a workflow out with several rows may soon run it again. */
 function hintAtRepeating(execution: Execution, creations: Creation[]) {
 	const repeated = creations.filter(
-		({ document, item, memory }) =>
+		({ document, item }) =>
 			document.sending !== 'no' &&
 			document.externalId.source !== 'chosen' &&
-			memory.savedFor(item) !== undefined,
+			savedIn(item.progress) !== undefined,
 	);
 	if (repeated.length > 1) execution.hints.say(REPEATED);
 }
