@@ -28,21 +28,15 @@ type Section = keyof typeof SECTIONS;
 /** The settings of something new. */
 export function additional<I extends Inputs>(inputs: I) {
 	const all = collection('Additional Fields', hiddenWhereMoved(inputs)) as Input<Added<I>>;
-	const sections = sectionsOf(
-		inputs,
-		['emailFields', 'signingFields', 'fileFields'],
-		(...section) => partOf('additionalFields', collection(...section)),
-	);
-	return { additionalFields: all, ...sections };
+	const names = ['emailFields', 'signingFields', 'fileFields'] as const;
+	return { additionalFields: all, ...sectionsOf(inputs, names, 'additionalFields', collection) };
 }
 
 /** The settings to change. */
 export function updated<I extends Inputs>(inputs: I) {
 	const all = changes('Update Fields', hiddenWhereMoved(inputs)) as Input<Added<I>>;
-	const sections = sectionsOf(inputs, ['emailFields', 'signingFields'], (...section) =>
-		partOf('updateFields', changes(...section)),
-	);
-	return { updateFields: all, ...sections };
+	const names = ['emailFields', 'signingFields'] as const;
+	return { updateFields: all, ...sectionsOf(inputs, names, 'updateFields', changes) };
 }
 
 /** Workflows from before the sections have all settings in one collection, where they are still read. */
@@ -52,19 +46,16 @@ function hiddenWhereMoved(inputs: Inputs): Inputs {
 	return Object.fromEntries(entries.map(([key, one]) => [key, moved.has(key) ? hidden(one) : one]));
 }
 
-function partOf(main: string, section: Input<unknown>): Input<unknown> {
-	return { ...section, partOf: main };
-}
-
 function sectionsOf<Name extends Section>(
 	inputs: Inputs,
-	sections: Name[],
+	sections: readonly Name[],
+	partOf: string,
 	collect: (displayName: string, inputs: Inputs) => Input<unknown>,
 ) {
 	const entries = sections.map((section) => {
 		const { displayName, names } = SECTIONS[section];
 		const own = Object.entries(inputs).filter(([name]) => names.includes(name));
-		return [section, collect(displayName, Object.fromEntries(own))] as const;
+		return [section, { ...collect(displayName, Object.fromEntries(own)), partOf }] as const;
 	});
 	// The names are those of the sections.
 	return Object.fromEntries(entries) as Record<Name, Input<unknown>>;
