@@ -115,13 +115,12 @@ async function notByOthers(creation: Creation): Promise<Resolved> {
 }
 
 /** The document of somebody else that counts for the item. */
-async function othersState(creation: Creation, found: Listed[]): Promise<There | undefined> {
-	const { client } = creation.item;
-	const envelope = await firstCounting(
-		creation,
-		inOrderOfWeight(found),
-		async (id) => await readIfThere(client, id),
-	);
+async function othersState(
+	creation: Creation,
+	found: Listed[],
+	read = async (id: string) => await readIfThere(creation.item.client, id),
+): Promise<There | undefined> {
+	const envelope = await firstCounting(creation, inOrderOfWeight(found), read);
 	return envelope && stateOf(creation, envelope, { isOwn: false });
 }
 
@@ -139,10 +138,9 @@ function throwIfInDoubt(creation: Creation) {
 async function awaitRival(creation: Creation): Promise<Resolved> {
 	const { document, item, search } = creation;
 	await item.client.wait(VISIBLE_MS);
-	const rivals = inOrderOfWeight(await search.inAllFolders(document));
+	const rivals = await search.inAllFolders(document);
 	const read = async (id: string) => await onceSent(creation, id);
-	const envelope = await firstCounting(creation, rivals, read);
-	return envelope ? stateOf(creation, envelope, { isOwn: false }) : { state: 'nothing' };
+	return (await othersState(creation, rivals, read)) ?? { state: 'nothing' };
 }
 
 /** Somebody may have sent or deleted a draft since the look. */

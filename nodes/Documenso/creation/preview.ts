@@ -39,17 +39,16 @@ export async function foresee<Plan extends { document: NewDocument }>(
 		(one) => !firsts.has(one) && one.plan.document.ifExternalIdExists !== 'create',
 	);
 	const failed: FailedItem[] = [];
-	const existing = new Map<Planned<Plan>, Existing>();
-	const replaced = new Map<Planned<Plan>, Existing>();
+	const known = new Map<Planned<Plan>, Pick<Foreseen<Plan>, 'existing' | 'replaced'>>();
 	const found = await search.everywhere(unique.map(({ plan }) => plan.document.externalId));
 	const candidates = unique.map((one) => ({
-		...one,
 		one,
 		listed: inOrderOfWeight(found.with(one.plan.document.externalId)),
 	}));
 	const read = await search.readFirst(candidates.map(({ listed }) => listed));
 	const turns = new Turns();
-	for (const { item, plan, one, listed } of candidates) {
+	for (const { one, listed } of candidates) {
+		const { item, plan } = one;
 		await turns.next();
 		try {
 			const envelope = await firstThere(listed, read);
@@ -58,8 +57,8 @@ export async function foresee<Plan extends { document: NewDocument }>(
 			checkExisting(asked, envelope);
 			checkDraft(asked, envelope);
 			const counting = await firstCounting(asked, listed, read);
-			if (asked.outdated.size > 0 && counting?.status !== 'PENDING') replaced.set(one, envelope);
-			else existing.set(one, counting ?? envelope);
+			const isReplaced = asked.outdated.size > 0 && counting?.status !== 'PENDING';
+			known.set(one, isReplaced ? { replaced: envelope } : { existing: counting ?? envelope });
 		} catch (caught) {
 			failed.push({ item: item.index, caught });
 		}
@@ -69,13 +68,10 @@ export async function foresee<Plan extends { document: NewDocument }>(
 		if (!refused.has(first.index)) continue;
 		failed.push({ item: item.index, caught: failedBefore(plan.document, first.index) });
 	}
-	hintAtRemarks(plans.filter((one) => !existing.has(one)).map(askedIn));
+	hintAtRemarks(plans.filter((one) => !known.get(one)?.existing).map(askedIn));
 	const next = plans.map((one) => ({
 		item: one.item,
-		plan: {
-			...{ plan: one.plan, existing: existing.get(one), replaced: replaced.get(one) },
-			sameAs: firsts.get(one)?.item.index,
-		},
+		plan: { plan: one.plan, ...known.get(one), sameAs: firsts.get(one)?.item.index },
 	}));
 	return { next, failed };
 }
