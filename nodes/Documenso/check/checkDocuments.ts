@@ -34,7 +34,6 @@ type CheckInputs = Omit<UseInputs, 'ifExternalIdExists'> & Values<{ options: typ
 /** What the operation does for items, as the kind `previewed` wants it. */
 export const checkOfDocuments = {
 	plan: async (given: CheckInputs, item: Item): Promise<CheckPlan> => {
-		const { saySinceWhen = false, alsoWithoutRow = false } = given.options;
 		const { ifExternalIdExists: _, ...additionalFields } = given.additionalFields;
 		const skip = { ...given, additionalFields, ifExternalIdExists: 'skip' } as const;
 		const prepared = await prepare(skip, item).catch(async (refused: unknown) => {
@@ -44,7 +43,7 @@ export const checkOfDocuments = {
 			throw refused;
 		});
 		if (prepared.document.externalId.source !== 'chosen') throw NO_ID;
-		return { prepared, isAskedSinceWhen: saySinceWhen, isAskedForOthers: alsoWithoutRow };
+		return { prepared, options: given.options };
 	},
 	compare: async (plans: Array<Planned<CheckPlan>>) =>
 		await duplicatesIn(plans.map(({ item, plan }) => ({ item, document: plan.prepared.document }))),

@@ -54,7 +54,7 @@ async function checkRows(
 ): Promise<Array<Planned<Checked>>> {
 	const [{ item, plan }] = rows;
 	const { client } = item;
-	const isAskedForOthers = rows.some((row) => row.plan.isAskedForOthers);
+	const isAskedForOthers = rows.some((row) => row.plan.options.alsoWithoutRow);
 	const hasRow = (one: Listed) => known.has(lookUpKey(one.externalId ?? ''));
 	const { templateId } = plan.prepared.document;
 	const all = await documentsFrom(client, templateId, (one) => {

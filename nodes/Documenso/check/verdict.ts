@@ -27,8 +27,7 @@ import { withLog, type Told } from './sinceWhen';
 /** A row's document as it should be, and what is asked about it. */
 export interface CheckPlan {
 	prepared: Prepared;
-	isAskedSinceWhen: boolean;
-	isAskedForOthers: boolean;
+	options: { saySinceWhen?: boolean; alsoWithoutRow?: boolean };
 }
 
 export type Verdict =
@@ -151,8 +150,9 @@ export async function concluded(
 		...{ cause: 'changedAfterSending', about: { recipient: recipient.id } },
 	}));
 	const found = [...comparison.differences, ...people];
-	const { differences, unread } = await withLog(item.client, id, found, plan.isAskedSinceWhen);
-	const isCancelled = status === 'CANCELLED' && plan.isAskedSinceWhen;
+	const { saySinceWhen = false } = plan.options;
+	const { differences, unread } = await withLog(item.client, id, found, saySinceWhen);
+	const isCancelled = status === 'CANCELLED' && saySinceWhen;
 	const ended = isCancelled
 		? { cancellation: await cancellationOf(item.client, id).catch(() => undefined) }
 		: outcome.ended;
