@@ -7,7 +7,6 @@ import { PerNode } from '../shared/n8n/perNode';
 import type { Settings } from './inputs';
 import type { Delivery } from './parse';
 
-/** The deliveries that a trigger node has accepted. */
 class AcceptedDeliveries {
 	/** When n8n accepted a delivery, in milliseconds since the process began, or whether it will. */
 	private readonly deliveries = new Map<string, number | Promise<boolean>>();

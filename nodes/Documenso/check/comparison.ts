@@ -9,7 +9,6 @@ import type { FieldValue } from '../../shared/envelope/filledValues';
 import type { Prepared } from '../template/use';
 import type { Asked, Pairing } from './pairing';
 
-/** What is read of a document to compare it. */
 export const comparedSchema = envelopeSchema
 	.pick({
 		...{ id: true, status: true, title: true, externalId: true, team: true, recipients: true },
@@ -30,7 +29,6 @@ export type Compared = z.infer<typeof comparedSchema>;
 /** Why a document says something else than its row. */
 export type Cause = 'sent' | 'changedBySigner' | 'emptiedBySigner' | 'changedAfterSending';
 
-/** Something in which a document differs from its row. */
 export interface Difference {
 	/** As a sheet names it. */
 	name: string;
@@ -41,7 +39,6 @@ export interface Difference {
 	about: { recipient?: number; field?: string; title?: boolean };
 }
 
-/** What a document differs in, and what cannot be compared. */
 export interface Comparison {
 	differences: Difference[];
 	notCompared: Array<{ name: string; reason: string }>;

@@ -32,7 +32,6 @@ export function newerThan(copies: Array<{ id: number }>): (original: { id: numbe
 	return ({ id }) => id > first;
 }
 
-/** Pairs the people whom a row asks for, and the fields of the template, with those of a document. */
 export function pairingOf(template: Described, asked: Asked[], document: Described): Pairing {
 	const people = pairedPeople(template, asked, document);
 	const known = new Set(people.values());

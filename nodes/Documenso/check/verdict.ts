@@ -41,7 +41,6 @@ export type Verdict =
 	| 'ended'
 	| 'noRow';
 
-/** What has come out for a row. */
 export interface Checked {
 	verdict: Verdict;
 	/** Null if there is none. */

@@ -209,7 +209,6 @@ export function stillThere(id: string): ApiFailure {
 	});
 }
 
-/** How many items a hint lists. */
 export const LISTED_ITEMS = 10;
 
 /**

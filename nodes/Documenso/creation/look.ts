@@ -18,7 +18,6 @@ import { savedIn } from './savedProgress';
 import { inOrderOfWeight, type Found, type Search } from './search';
 import { certainlyOwn, checkExisting, stateOf, type Creation, type State } from './state';
 
-/** What was found for an item. */
 export interface Looked {
 	creation: Creation;
 	state: State;

@@ -125,7 +125,6 @@ export class CreationMemory {
 		if (id !== undefined) this.owners.set(id, item);
 	}
 
-	/** Whether the document was created for another item. */
 	isOfAnother({ index }: Item, id: string): boolean {
 		const owner = this.owners.get(id);
 		return owner !== undefined && owner !== index;

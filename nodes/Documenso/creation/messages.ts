@@ -64,7 +64,6 @@ function soughtBy({ ending, value }: ExternalId): string {
 	return ending ?? value;
 }
 
-/** A failure of an item that has the draft with this ID says so. */
 export function namingDraft(
 	{ externalId }: NewDocument,
 	{ id, isProved, isToCompare }: { id: string; isProved: boolean; isToCompare: boolean },

@@ -193,7 +193,6 @@ export function isIdentified({ externalId, ifExternalIdExists }: NewDocument): b
 	return externalId.source === 'own' || ifExternalIdExists !== 'create';
 }
 
-/** An item, and the document that it asks for. */
 export interface Asked {
 	item: Item;
 	document: NewDocument;

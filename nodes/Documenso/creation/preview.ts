@@ -25,7 +25,6 @@ export function askedIn({ item, plan }: Planned<{ document: NewDocument }>): Ask
 	return { item, document: plan.document };
 }
 
-/** What becomes of an item's document. */
 export type Action = 'createDraft' | 'refuse' | 'replace' | 'send' | 'skip';
 
 /** Looks for existing documents with the same requests as creating, and changes nothing. */

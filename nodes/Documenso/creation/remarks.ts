@@ -88,7 +88,6 @@ export function hintAtRemarks(all: Asked[]) {
 	hint(all, `${ERASABLE}: ${inBrief(erasable, LISTED_NAMES)}. ${LOCK}`, 'info');
 }
 
-/** How many names a hint lists. */
 const LISTED_NAMES = 20;
 
 /** What is told with its items. */

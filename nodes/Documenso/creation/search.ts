@@ -21,7 +21,6 @@ import {
 } from './newDocument';
 
 export interface Found<One = Listed> {
-	/** The documents with an external ID. */
 	with(wanted: ExternalId): One[];
 	/** Also near matches. */
 	all: One[];

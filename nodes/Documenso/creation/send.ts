@@ -15,7 +15,6 @@ import { draftDeleted, draftKept, sendingInDoubt, withAdded } from './messages';
 import { existingSchema, hasExternalId, isFor, type Existing } from './newDocument';
 import { deleteUnsent, outputFor, type Creation, type Draft, type There } from './state';
 
-/** Sends a draft by its ID. */
 export async function send(creation: Creation, state: There): Promise<There> {
 	const { document, item } = creation;
 	if (state.state !== 'draft' || document.sending === 'no') return state;

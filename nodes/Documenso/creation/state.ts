@@ -99,7 +99,6 @@ export interface Creation extends Asked {
 	outdated: Map<string, string>;
 }
 
-/** The state of a document that was read. */
 export function stateOf(
 	creation: Creation,
 	envelope: Existing,

@@ -143,7 +143,6 @@ async function failAll(context: IExecuteFunctions, error: unknown): Promise<INod
 	});
 }
 
-/** The item with this index, and the values of its inputs. */
 export async function itemAt<I extends Inputs>(
 	execution: Execution,
 	inputs: I,

@@ -58,7 +58,6 @@ const percentOf = (
 		),
 	);
 
-/** Where a field is on a page. */
 export const coordinates = {
 	page: limiting(
 		input(
@@ -94,7 +93,6 @@ export function beyondPage(field: Omit<Values<typeof coordinates>, 'page'>) {
 	});
 }
 
-/** Refuses a field that ends beyond its page. */
 export function checkInsidePage(field: Omit<Values<typeof coordinates>, 'page'>) {
 	const faults = beyondPage(field).map(({ start, fault }) => ({
 		column: coordinates[start].property.displayName,

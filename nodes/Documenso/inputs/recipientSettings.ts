@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { input, limiting, multiChoice, positiveInteger, textOf } from '../../shared/n8n/input';
 import { constant, email, textUpTo } from '../../shared/n8n/values';
 
-/** Who a recipient is. */
 export const recipientDetails = {
 	// With a part missing, it may be somebody else's.
 	email: limiting(textOf('Email', email, { placeholder: 'name@email.com' })),

@@ -29,7 +29,6 @@ async function templateNumber(client: Client, templateId: string): Promise<numbe
 	return parse(numbered, record).secondaryId;
 }
 
-/** The link with its public URL. */
 function withPublicUrl(
 	link: z.infer<typeof wholeLink>,
 	_: unknown,

@@ -32,7 +32,6 @@ export interface FieldColumn extends Column {
 /** What may stay blank in a document: a field, or the name or address of a recipient. */
 export type Place = FieldColumn | RecipientColumn;
 
-/** The recipient whose place it is. */
 export function recipientIdOf(place: FieldColumn | Person): number {
 	return 'field' in place ? place.field.recipientId : place.recipient.id;
 }
@@ -122,7 +121,6 @@ function addTo<One>(groups: Map<string, One[]>, key: string, one: One) {
 	else groups.set(key, [one]);
 }
 
-/** The IDs of the recipients with these names. */
 export function recipientIdsOf({ people }: Template, names: string[]): Set<number> {
 	const named = names.flatMap((name) => people.called(name, comparable(name)));
 	return new Set(named.map(recipientIdOf));
@@ -143,7 +141,6 @@ function peopleOf({ recipients }: FillableTemplate): Person[] {
 	});
 }
 
-/** Three columns for each recipient of the template. */
 function columnsOf({ recipient, name, label, alias }: Person): RecipientColumn[] {
 	const role = label.slice(name.length);
 	const column = (part: RecipientColumn['part'], word: string) => ({
@@ -175,7 +172,6 @@ export function inReadingOrder<Field extends EnvelopeField>(
 	);
 }
 
-/** One column for each field that can be prefilled. */
 function fieldColumns(envelope: FillableTemplate): FieldColumn[] {
 	const inOrder = inReadingOrder(
 		envelope,

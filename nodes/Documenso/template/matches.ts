@@ -13,7 +13,6 @@ export interface Match extends Found {
 	isBlank: boolean;
 }
 
-/** Everything that was given for a template. */
 export interface Matches {
 	/** Whether the columns are simply all of the item, some of which may be for something else. */
 	isAutomatic: boolean;

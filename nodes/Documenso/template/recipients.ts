@@ -42,7 +42,6 @@ export function usedRecipients(template: Template, matches: Matches, given: Send
 	return { recipients, given: new Set(chosen.keys()), nameless, faults };
 }
 
-/** The known addresses of all recipients. */
 export function emailsOf(template: Template, used: Array<{ id: number; email: string }>): string[] {
 	const kept = template.recipients.filter(({ id }) => !used.some((one) => one.id === id));
 	return [...used, ...kept].map(({ email }) => email).filter((email) => !isPlaceholder(email));

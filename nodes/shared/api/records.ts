@@ -23,7 +23,6 @@ export function whole<Shape extends z.ZodRawShape>(
 	return schema.passthrough();
 }
 
-/** An answer that holds records. */
 export const recordsSchema = z.object({ data: z.array(whole(z.object({}))) });
 
 /** What Documenso answers to a change: that it succeeded, or what has changed. A firewall answers something else with 200, too. */

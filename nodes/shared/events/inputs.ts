@@ -12,7 +12,6 @@ import { listOfTexts } from '../n8n/values';
 import { readFilters } from './filters';
 import { ANY_EVENT } from './names';
 
-/** The events that a trigger offers. */
 export function eventsInput(options: INodePropertyOptions[]) {
 	return multiChoice('Events', options, listOfTexts, { required: true });
 }

@@ -7,7 +7,6 @@ const PARTS = [FILLED_VALUES, SIGNED_FILES, SIGNING_LINKS];
 
 export type Part = (typeof PARTS)[number]['value'];
 
-/** What the operations that wait ask for besides. */
 export const waitingInputs = {
 	limitWaitTime: flag('Limit Wait Time', true, {
 		hint: 'The workflow goes on when the documents of all items are finished. For that, this n8n needs a published workflow with a Documenso Trigger or Documenso Polling Trigger and the same credential. The webhook of the trigger needs the events Document Completed, Document Rejected and Document Cancelled.',

@@ -15,7 +15,6 @@ export const RATE_LIMIT_RESERVE = 10;
 /** An execution with so few items is not bulk work: the reserve is there for it, too. */
 const FEW_ITEMS = 10;
 
-/** Options that hold for the whole run. */
 export interface RunOptions {
 	/** Whether somebody tries the workflow out. */
 	isTest?: boolean;
@@ -39,7 +38,6 @@ export class Execution {
 	readonly testAddress?: string;
 	readonly parameters: Parameters;
 	readonly hints = new Hints();
-	/** The indexes of all items. */
 	readonly items: number[];
 	/** The addresses that Documenso emails because of this run. */
 	readonly emailed = new Set<string>();

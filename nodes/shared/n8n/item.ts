@@ -4,7 +4,6 @@ import type { Client } from '../api/client';
 import type { Execution } from './execution';
 import type { Progress } from './progress';
 
-/** One item that the node works on. */
 export class Item {
 	constructor(
 		readonly execution: Execution,

@@ -9,7 +9,6 @@ export interface Fault {
 	advice?: string;
 }
 
-/** How many faults an error lists. */
 const LISTED_FAULTS = 20;
 
 /** The node itself refuses to do something: an input cannot be used, or a retry could do something twice. */

@@ -15,7 +15,6 @@ export function picker<Asked extends unknown[], Result>(
 	};
 }
 
-/** The entries of a list whose names contain what the user typed. */
 export function matching(filter = '', items: INodeListSearchItems[]): INodeListSearchResult {
 	const text = filter.toLowerCase();
 	return { results: items.filter(({ name }) => name.toLowerCase().includes(text)) };

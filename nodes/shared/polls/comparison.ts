@@ -10,7 +10,6 @@ import { openStatus, STEPS, stepsSince, timeOf, type Step } from './steps';
 /** How long after its date a document may appear on a list: it is still being stored, or clocks differ. */
 const OVERLAP_MS = 10 * 60_000;
 
-/** What a poll has seen. */
 interface Observation {
 	/** By ID: everything created since the state's `since`, and whatever else the lists contain. */
 	listed: Map<string, Document>;

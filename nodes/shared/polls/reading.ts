@@ -42,7 +42,6 @@ export class Reading {
 	}
 }
 
-/** The first page of each place. */
 export async function firstPages(reading: Reading, places: IDataObject[]) {
 	return await mapConcurrently(places, concurrency, async (place) => {
 		const { data, totalPages } = await reading.page(place, 1);

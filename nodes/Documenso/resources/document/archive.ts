@@ -134,7 +134,6 @@ function json(content: unknown): string {
 	return `${JSON.stringify(content, undefined, '\t')}\n`;
 }
 
-/** A file in the archive. */
 interface Filed extends ItemOutput {
 	json: IDataObject & { fileName: string; size: number; sha256: string };
 }

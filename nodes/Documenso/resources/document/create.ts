@@ -46,7 +46,6 @@ export const createUntilSigned = creating({
 	ending: untilFinal,
 });
 
-/** The document of a Create operation. */
 async function documentOf(
 	given: DraftValues & Values<{ ifExternalIdExists: typeof ifExternalIdExists }>,
 	item: Item,
