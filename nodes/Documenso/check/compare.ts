@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { acts } from '../../shared/api/lifecycle';
 import { withoutEnding } from '../../shared/api/fileName';
+import { isSameText } from '../../shared/n8n/values';
 import type { Prepared } from '../template/use';
 import {
 	EDITED,
@@ -14,7 +15,6 @@ import {
 import { compareConstants, compareFields, compareValues, copiedFields } from './fields';
 import { newerThan, pairingOf } from './pairing';
 import { compareOthers, comparePeople, peopleIn } from './people';
-import { isSameText } from './sameValue';
 
 /** Compares what a row asks for with the document that it has. What only signers fill in is no difference. */
 export function compare(prepared: Prepared, document: Compared): Comparison {

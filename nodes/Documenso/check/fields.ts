@@ -7,11 +7,11 @@ import {
 } from '../../shared/envelope/filledValues';
 import { namedFields } from '../../shared/envelope/labels';
 import { presetOf } from '../../shared/envelope/presets';
-import { isBlank } from '../../shared/n8n/values';
+import { isBlank, isSameText } from '../../shared/n8n/values';
 import { isReadOnly } from '../template/columns';
 import { EDITED, type Cause, type Compared, type Task } from './comparison';
 import { newerThan } from './pairing';
-import { isSameText, isSameValue } from './sameValue';
+import { isSameValue } from './sameValue';
 
 /** The values that the row fills in. */
 export function compareValues({ template, filled, document, pairing, comparison }: Task) {

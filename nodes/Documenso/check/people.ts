@@ -3,11 +3,11 @@ import { acts, hasSigned, isSequential, recipientsInTurn } from '../../shared/ap
 import { nameOf } from '../../shared/envelope/labels';
 import { isLeftOut } from '../../shared/envelope/leftOut';
 import { emailingOf, isPlaceholder } from '../../shared/envelope/whoCanSign';
+import { isSameText } from '../../shared/n8n/values';
 import { recipientIdOf, type RecipientColumn } from '../template/columns';
 import type { Prepared } from '../template/use';
 import { EDITED, type Compared, type Difference, type Task } from './comparison';
 import { newerThan, type Asked } from './pairing';
-import { isSameText } from './sameValue';
 
 /** The template's recipients with what the row says of them. */
 export function peopleIn({ template, filled }: Prepared): Asked[] {

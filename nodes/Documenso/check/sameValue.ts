@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import type { EnvelopeField } from '../../shared/api/envelope';
 import type { FieldValue } from '../../shared/envelope/filledValues';
-import { asSeen } from '../../shared/n8n/values';
+import { asSeen, isSameText } from '../../shared/n8n/values';
 import { isSameNumber } from '../inputs/numberValue';
 
 /**
@@ -27,10 +27,6 @@ export function isSameValue(
 		([text = '', form = '']) => DateTime.fromFormat(text, form, ENGLISH).isValid,
 	);
 	return isReadable ? false : undefined;
-}
-
-export function isSameText(one: string, other: string): boolean {
-	return asSeen(one) === asSeen(other);
 }
 
 function seenList(value: FieldValue): string {

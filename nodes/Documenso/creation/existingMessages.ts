@@ -5,7 +5,7 @@ import { isLeftOut } from '../../shared/envelope/leftOut';
 import { withoutMarkers } from '../../shared/envelope/marker';
 import type { Item } from '../../shared/n8n/item';
 import { escaped } from '../../shared/n8n/nodeError';
-import { asSeen } from '../../shared/n8n/values';
+import { isSameText } from '../../shared/n8n/values';
 import { shown } from './messages';
 import {
 	isAnother,
@@ -83,7 +83,7 @@ function differenceOf(document: NewDocument, existing: Having): string {
 
 /** Two IDs that people cannot tell apart are one, but may have been meant for two contracts. */
 function onlyLooksSame({ value, asGiven = value }: ExternalId, other: string): string {
-	if (asGiven === other || asSeen(asGiven) !== asSeen(other)) return '';
+	if (asGiven === other || !isSameText(asGiven, other)) return '';
 	return `. The two IDs look the same, but differ in a blank or an invisible character: ${JSON.stringify(asGiven)} here, ${JSON.stringify(other)} there`;
 }
 

@@ -1,7 +1,7 @@
 import { envelopeSchema, type Envelope, type EnvelopeField } from '../../shared/api/envelope';
 import type { UploadFile } from '../../shared/api/multipart';
 import { isWord } from '../../shared/n8n/binary';
-import { asSeen, isBlank } from '../../shared/n8n/values';
+import { isBlank, isSameText } from '../../shared/n8n/values';
 import type { Recipient } from '../inputs/recipients';
 
 /** What a document from PDFs is asked for with, as far as a draft tells it. What is in the files, it does not. */
@@ -26,7 +26,7 @@ export function differencesOf(draft: object, asked: Asked): Array<{ name: string
 	const envelopeItems = [...data.envelopeItems].sort((a, b) => a.order - b.order);
 	const left = new Set([...data.recipients].sort((a, b) => a.id - b.id));
 	const differences: string[] = [];
-	if (!isSeenAs(data.title, title)) differences.push('Title');
+	if (!isSameText(data.title, title)) differences.push('Title');
 	if (!hasFiles(envelopeItems, asked.files)) differences.push('Files');
 	for (const one of recipients) {
 		const email = one.email.toLowerCase();
@@ -41,10 +41,6 @@ export function differencesOf(draft: object, asked: Asked): Array<{ name: string
 	return differences.map((name) => ({ name }));
 }
 
-function isSeenAs(one: string, other: string): boolean {
-	return asSeen(one) === asSeen(other);
-}
-
 /** What a form cannot hold in the name of a file, it holds in this form. */
 const IN_FORMS = /%(22|0a|0d)/gi;
 
@@ -53,7 +49,7 @@ function hasFiles(envelopeItems: Drafted['envelopeItems'], files: UploadFile[]):
 	if (envelopeItems.length !== files.length) return false;
 	return files.every((file, index) => {
 		const name = file.name.replace(IN_FORMS, decodeURIComponent);
-		return isWord(file) || isSeenAs(envelopeItems[index]?.title ?? '', name);
+		return isWord(file) || isSameText(envelopeItems[index]?.title ?? '', name);
 	});
 }
 
@@ -68,7 +64,7 @@ function differencesAbout(asked: Recipient, own: DraftedRecipient, draft: Drafte
 	const missing = fields.filter((field) => !theirs.some((one) => isField(one, field, draft)));
 	return [
 		...(own.role === role ? [] : ['Role']),
-		...(isSeenAs(own.name, name) ? [] : ['Name']),
+		...(isSameText(own.name, name) ? [] : ['Name']),
 		...((own.signingOrder ?? 0) === (signingOrder ?? 0) ? [] : ['Signing Order']),
 		...missing.map(({ type, page }) => `${type} field on page ${page}`),
 	].map((part) => `${part} of ${email}`);
@@ -85,7 +81,7 @@ function isField(one: EnvelopeField, asked: AskedField, { envelopeItems }: Draft
 		one.envelopeItemId === file &&
 		isNear(one.positionX, asked.positionX) &&
 		isNear(one.positionY, asked.positionY) &&
-		isSeenAs(contentOf(one.fieldMeta), contentOf(asked.fieldMeta))
+		isSameText(contentOf(one.fieldMeta), contentOf(asked.fieldMeta))
 	);
 }
 

@@ -1,6 +1,6 @@
 import type { EnvelopeField, EnvelopeRecipient, FillableTemplate } from '../../shared/api/envelope';
 import { comparable } from '../../shared/n8n/nearNames';
-import { asSeen, isBlank } from '../../shared/n8n/values';
+import { isBlank, isSameText } from '../../shared/n8n/values';
 import { distinctlyNamed, labelOf, namedFields, nameOf } from '../../shared/envelope/labels';
 import { signingOf, whoCanSign, type Obstacle } from '../../shared/envelope/whoCanSign';
 
@@ -94,7 +94,7 @@ export class Columns<One extends Column> {
 		if (named) return named;
 		const alike = this.byKey.get(key) ?? [];
 		// "Rate" and "Rate %" differ only in what is not compared.
-		const equal = alike.filter(({ alias, label }) => asSeen(alias ?? label) === asSeen(name));
+		const equal = alike.filter(({ alias, label }) => isSameText(alias ?? label, name));
 		if (equal.length === 1) return equal;
 		return alike.filter((column) => !isOtherUnit(name, column.name));
 	}

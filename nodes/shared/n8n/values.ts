@@ -327,6 +327,10 @@ export function asSeen(text: string): string {
 	return text.normalize('NFC').replace(INVISIBLE, '').replace(BLANKS, ' ').trim();
 }
 
+export function isSameText(one: string, other: string): boolean {
+	return asSeen(one) === asSeen(other);
+}
+
 /** JSON.stringify itself would leave them out, and throws at everything else that JSON cannot hold. */
 function refuseFunctions(_: string, part: unknown): unknown {
 	if (typeof part === 'function') throw new TypeError('JSON has no functions');
