@@ -8,13 +8,11 @@ import {
 	notePublished,
 	readStored,
 	storeByExecution,
+	STORED_EVERY_MS,
 	writeState,
 	type Left,
 	type Stored,
 } from '../shared/polls/stored';
-
-/** How often an execution stores the state where n8n does not, in milliseconds. */
-const STORED_EVERY_MS = 60 * 60_000;
 
 /** What this process knows of a node's polls. */
 interface Polled {

@@ -12,7 +12,9 @@ import {
 	notePublished,
 	readStored,
 	storeByExecution,
+	STORED_EVERY_MS,
 	writeState,
+	type Left,
 } from '../shared/polls/stored';
 import type { DocumensoEvent } from '../shared/events/event';
 import { isSelected, type Selection } from '../shared/events/filters';
@@ -26,9 +28,6 @@ const MINUTE_MS = 60_000;
 
 /** How old a state is at least when it is stored: what it has found has its execution in n8n's database by then. */
 const STORED_AFTER_MS = 10 * MINUTE_MS;
-
-/** How often the state is stored. Events since are found again after a restart, and recognised. */
-const STORED_EVERY_MS = 60 * MINUTE_MS;
 
 /** The longest pause, in milliseconds, however large the account. */
 const MAX_PAUSE_MS = 24 * 60 * MINUTE_MS;
@@ -60,7 +59,7 @@ interface Watch {
 	/** Events that were found, until n8n has started their executions. */
 	unstarted: Unstarted[];
 	/** The state to store, once it is old enough. */
-	unstored?: { state: string; at: number };
+	unstored?: Left;
 	storedAt: number;
 }
 
@@ -142,10 +141,8 @@ async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settin
 		(event) => isSelected(event, selection) && !wasAccepted(context, event.eventId),
 	);
 	const foundAt = clock.now();
-	const items = wanted.map((one) => {
-		return { event: one, item: itemOf(client, one, settings), foundAt };
-	});
-	watch.unstarted.push(...items);
+	const found = wanted.map((event) => ({ event, item: itemOf(client, event, settings), foundAt }));
+	watch.unstarted.push(...found);
 	// Only now: what could not be read or made into items is found by the next look.
 	watch.state = after;
 	const perMs = (client.requestsPerMinute * settings.checkShare) / MINUTE_MS;
@@ -174,12 +171,7 @@ function start(context: IPollFunctions, watch: Watch, one: Unstarted) {
 }
 
 /** n8n stores what a poll knows only with an execution, and then as it was for the poll, with the data of other nodes. */
-function store(
-	context: IPollFunctions,
-	watch: Watch,
-	latest: { state: string; at: number },
-	isFirst: boolean,
-) {
+function store(context: IPollFunctions, watch: Watch, latest: Left, isFirst: boolean) {
 	watch.unstored ??= latest;
 	const left = isFirst ? latest : watch.unstored;
 	// After a restart, these have to be found again.

@@ -20,6 +20,9 @@ export interface Stored {
 	publishedAt?: number;
 }
 
+/** How often an execution stores the state where n8n does not, in milliseconds. After a restart, events since are found again. */
+export const STORED_EVERY_MS = 60 * 60_000;
+
 export type Left = Required<Pick<Stored, 'state' | 'at'>>;
 
 type Node = Pick<FunctionsBase, 'getNode' | 'getWorkflowStaticData'>;
