@@ -76,8 +76,7 @@ export class DocumensoPollingTrigger implements INodeType {
 			checkEvents(settings.selection.events);
 			checkParts(settings.parts);
 			const before = progressOf(this);
-			const isBrief = mayBePublishing(this);
-			const looked = await look(this, before, { isFirstLimited: true, isBrief });
+			const looked = await look(this, before, { isBrief: mayBePublishing(this) });
 			if (!looked) return null;
 			const items = itemsOf(looked.client, looked.events, settings);
 			leave(this, before, looked, items.length > 0);

@@ -79,10 +79,8 @@ export class CreationMemory {
 	}
 
 	/** Keeps that a request may still take effect: from now on nothing more is known of it. */
-	keepDoubt(asked: Asked, doubt: Doubt = {}) {
-		const { process } = this.execution;
-		const { since = process.uptime(), id } = doubt;
-		process.doubts.add(keyOf(asked.document));
+	keepDoubt(asked: Asked, { id, since = this.execution.process.uptime() }: Doubt = {}) {
+		this.execution.process.doubts.add(keyOf(asked.document));
 		this.keep(asked.item, {
 			...{ state: 'doubtful', since },
 			...(id === undefined ? {} : { id }),

@@ -55,22 +55,15 @@ interface UnderWay {
 /** If a look takes longer than n8n gives a poll, the next poll continues it. */
 const looks = new PerNode<{ underWay?: UnderWay }>(() => ({}));
 
-/** What a poll must not take, because n8n may be publishing the workflow. */
-interface Limits {
-	/** Whether a first look begins with few requests. */
-	isFirstLimited?: boolean;
-	/** Whether the poll has little time. */
-	isBrief?: boolean;
-}
-
 /**
  * Finds what has happened since `before`, which the last look has left, and wakes the executions that wait for it.
- * Undefined if the look goes on in the next poll, or if another poll has had its result.
+ * Undefined if the look goes on in the next poll, or if another poll has had its result. With `limits`, n8n may be
+ * publishing the workflow: a first look begins with few requests, and one that begins while it `isBrief` has little time.
  */
 export async function look(
 	context: IPollFunctions,
 	before: Stored,
-	{ isFirstLimited = false, isBrief = false }: Limits = {},
+	limits?: { isBrief: boolean },
 ): Promise<Look | undefined> {
 	const credential = await context.getCredentials<Credential>(CREDENTIAL);
 	const client = await HttpClient.of(context, { credential });
@@ -79,9 +72,9 @@ export async function look(
 	const known = isStillWanted(own.underWay, client, before) ? own.underWay : undefined;
 	const current = known ?? begun(context, { client, credential }, before);
 	own.underWay = current;
-	const isLimited = isFirstLimited && !known && current.isFirst;
+	const isLimited = limits !== undefined && !known && current.isFirst;
 	current.allowance.grant(isLimited ? FIRST_REQUESTS : Infinity);
-	const isShort = isLimited || (isBrief && !known);
+	const isShort = isLimited || (limits?.isBrief && !known);
 	const ms = isShort ? Math.min(FIRST_MS, budgetOf(context)) : budgetOf(context);
 	const isOver = await Promise.race([current.isOver, current.allowance.usedUp(), idle(ms)]);
 	if (!isOver || own.underWay !== current) return undefined;
