@@ -18,7 +18,7 @@ import {
 	type Documents,
 } from '../../shared/waiting/documents';
 import { updateExternalId } from '../../shared/waiting/locked';
-import { isAnswer, reach } from '../../shared/waiting/reach';
+import { hasEnded, reach } from '../../shared/waiting/reach';
 import { unmark } from '../../shared/waiting/unmark';
 import type { Wait } from '../../shared/waiting/wait';
 import { leadsTo, resumeAddressOf, type Waiter } from './waiter';
@@ -126,9 +126,7 @@ async function withRoom(
 	if (hasRoom()) return left;
 	const way = { addresses: [{ url: resumeAddressOf(context), isOwn: false }], ...ASKING };
 	for (const [marker, other] of resumptionsIn(left, keys)) {
-		const reception = await reach(context, other, way);
-		const hasEnded = isAnswer(reception) ? reception.isOver : reception === 'gone';
-		if (hasEnded) left = withoutMarker(left, marker);
+		if (hasEnded(await reach(context, other, way))) left = withoutMarker(left, marker);
 	}
 	if (hasRoom()) return left;
 	throw new Refusal(

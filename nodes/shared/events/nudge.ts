@@ -12,7 +12,14 @@ import { parse } from '../api/records';
 import { thisProcess, type Resumption } from '../n8n/process';
 import { resumptionsIn } from '../envelope/marker';
 import { orDeleted } from '../waiting/documents';
-import { isAnswer, isUnanswered, reach, type Reception, type Way } from '../waiting/reach';
+import {
+	hasEnded,
+	isAnswer,
+	isUnanswered,
+	reach,
+	type Reception,
+	type Way,
+} from '../waiting/reach';
 import type { ResumeAddress } from '../waiting/resumeRequest';
 import type { Seen } from '../waiting/resume';
 import { unmark, wasRemoved, type Marked } from '../waiting/unmark';
@@ -122,10 +129,7 @@ function areReached(
 
 /** The markers of the executions that do not wait any more. */
 function notWaiting(receptions: Receptions): string[] {
-	return [...receptions].flatMap(([marker, reception]) => {
-		const isOver = isAnswer(reception) ? reception.isOver : reception === 'gone';
-		return isOver ? [marker] : [];
-	});
+	return [...receptions].flatMap(([marker, one]) => (hasEnded(one) ? [marker] : []));
 }
 
 /** The document as the executions have just read it. Undefined if one of them cannot tell. */

@@ -146,6 +146,10 @@ export function isAnswer(reception: Reception): reception is NudgeAnswer {
 	return typeof reception === 'object' && 'isUnknown' in reception;
 }
 
+export function hasEnded(reception: Reception): boolean {
+	return isAnswer(reception) ? Boolean(reception.isOver) : reception === 'gone';
+}
+
 export function isUnanswered(reception: Reception | undefined): reception is Unanswered {
 	return typeof reception === 'object' && 'why' in reception;
 }
