@@ -90,32 +90,29 @@ async function storedPages(client: Client, id: string) {
 
 /** Refuses a file in which placeholders may be on a page on which Documenso misplaces them. */
 export function checkPlaceholders(files: Upload[]) {
-	for (const file of files) {
-		const misplacing = misplacingPage(file);
-		if (!misplacing) continue;
-		const { page, reason } = misplacing;
-		throw new Refusal(
-			`'PDF Contains Placeholders' is on, but Documenso misplaces fields on page ${page} of ${file.name}: it ${reason}`,
-			ADVICE,
-		);
-	}
+	const [first] = misplacingPages(files);
+	if (!first) return;
+	const { name, page, reason } = first;
+	throw new Refusal(
+		`'PDF Contains Placeholders' is on, but Documenso misplaces fields on page ${page} of ${name}: it ${reason}`,
+		ADVICE,
+	);
 }
 
 /** Tells of such a file where nobody says whether it has placeholders. */
 export function hintAtPlaceholders({ execution }: Item, files: Upload[]) {
-	for (const file of files) {
-		const misplacing = misplacingPage(file);
-		if (!misplacing) continue;
-		const { page, reason } = misplacing;
-		execution.hints.add(MISPLACED, `${file.name}: page ${page} ${reason}`, 'warning');
+	for (const { name, page, reason } of misplacingPages(files)) {
+		execution.hints.add(MISPLACED, `${name}: page ${page} ${reason}`, 'warning');
 	}
 }
 
-/** The first page on which Documenso misplaces fields, and why. */
-function misplacingPage({ pages = [] }: Upload) {
-	const reasons = pages.map(misplacement);
-	const index = reasons.findIndex((reason) => reason !== undefined);
-	return index < 0 ? undefined : { page: index + 1, reason: reasons[index] };
+/** In each file, the first page on which Documenso misplaces fields, and why. */
+function misplacingPages(files: Upload[]) {
+	return files.flatMap(({ name, pages = [] }) => {
+		const reasons = pages.map(misplacement);
+		const index = reasons.findIndex((reason) => reason !== undefined);
+		return index < 0 ? [] : [{ name, page: index + 1, reason: reasons[index] }];
+	});
 }
 
 const REWRITE =
