@@ -4,11 +4,17 @@ import type { EnvelopeRecipient } from '../../shared/api/envelope';
 import { isSequential } from '../../shared/api/lifecycle';
 import { faultIn, specialAdviceIn } from '../../shared/n8n/inputFaults';
 import type { Fault } from '../../shared/n8n/refusal';
-import { email as emailAddress, groupedBy, orderNumber, textUpTo } from '../../shared/n8n/values';
+import {
+	email as emailAddress,
+	groupedBy,
+	listed,
+	orderNumber,
+	textUpTo,
+} from '../../shared/n8n/values';
 import { nameOf } from '../../shared/envelope/labels';
 import { addressProblem, isPlaceholder } from '../../shared/envelope/whoCanSign';
 import type { RecipientColumn, Template } from './columns';
-import { chosenAmong, type Chosen, type Match, type Matches } from './matches';
+import { chosenAmong, type Chosen, type Matches } from './matches';
 
 /** What decides whether a recipient may have no address yet. */
 interface Sending {
@@ -60,12 +66,6 @@ export function firstSigner(template: Template, used: UsedRecipient[]): string |
 /** An error lists at most this many columns. */
 const LISTED_COLUMNS = 30;
 
-function namesOf(columns: Match[]): string {
-	const names = columns.map(({ name }) => name);
-	const more = names.length > LISTED_COLUMNS ? ', …' : '';
-	return names.slice(0, LISTED_COLUMNS).join(', ') + more || 'none';
-}
-
 type Parts = Array<readonly [RecipientColumn['part'], Chosen]>;
 
 function missingEmail(
@@ -81,7 +81,9 @@ function missingEmail(
 	if (parts.some(([part]) => part === 'email')) return undefined;
 	const email = columns.find(({ part }) => part === 'email');
 	const isEmpty = given.some(({ recipients }) => recipients.some((one) => one === email));
-	const has = isAutomatic && !isEmpty ? `. The item has the columns: ${namesOf(given)}` : '';
+	const names = given.map(({ name }) => name);
+	const columnsHere = listed(names, LISTED_COLUMNS) || 'none';
+	const has = isAutomatic && !isEmpty ? `. The item has the columns: ${columnsHere}` : '';
 	return {
 		column: email?.name ?? '',
 		fault: `is ${isEmpty ? 'empty' : 'missing'}: the template has nobody yet for "${nameOf(recipient)} (${recipient.role})"`,

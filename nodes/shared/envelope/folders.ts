@@ -5,6 +5,7 @@ import type { Client } from '../api/client';
 import { parse } from '../api/records';
 import { withCause } from '../n8n/cause';
 import { Refusal } from '../n8n/refusal';
+import { listed } from '../n8n/values';
 
 export type EnvelopeType = 'DOCUMENT' | 'TEMPLATE';
 
@@ -43,13 +44,12 @@ export async function checkFolder(
 	if (id === undefined) return;
 	const folders = await allFolders(client, type);
 	if (folders.some((folder) => folder.id === id)) return;
-	const known = folders.slice(0, LISTED_FOLDERS).map((one) => `${one.name} (${one.id})`);
-	const more = folders.length > LISTED_FOLDERS ? ', …' : '';
+	const known = folders.map((one) => `${one.name} (${one.id})`);
 	const kind = type === undefined ? 'folder' : `folder of ${type.toLowerCase()}s`;
 	throw Refusal.about(
 		label,
 		`is "${id}", but there is no ${kind} with this ID`,
-		`${known.length > 0 ? `The folders are: ${known.join(', ')}${more}` : 'There are none yet'}. If yours is missing, the credential's token belongs to another team.`,
+		`${known.length > 0 ? `The folders are: ${listed(known, LISTED_FOLDERS)}` : 'There are none yet'}. If yours is missing, the credential's token belongs to another team.`,
 	);
 }
 

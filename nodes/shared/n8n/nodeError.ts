@@ -4,7 +4,7 @@ import type { FunctionsBase, IDataObject, IExecuteFunctions, INode } from 'n8n-w
 import { ApiFailure, messageOf, shortened } from '../api/failure';
 import { adviceFor, CAUTION } from './advice';
 import { Refusal } from './refusal';
-import { groupedBy } from './values';
+import { groupedBy, listed } from './values';
 
 type NodeError = NodeApiError | NodeOperationError;
 
@@ -174,7 +174,7 @@ export function itemsError(
 	const rest = faults.slice(LISTED_FAULTS).flatMap(([, items]) => items);
 	const more =
 		rest.length > 0
-			? [`And the ${naming.several.toLowerCase()} ${inBrief(rest.map(naming.of), NUMBERED_ITEMS)}`]
+			? [`And the ${naming.several.toLowerCase()} ${listed(rest.map(naming.of), NUMBERED_ITEMS)}`]
 			: [];
 	// Without an item index: n8n would put "[item 0]" behind the message.
 	return new NodeOperationError(
@@ -208,12 +208,8 @@ function byText<One extends { item: number }>(
 
 function lineOf(items: number[], most: number, text: string, naming: Naming): string {
 	const word = items.length === 1 ? naming.one : naming.several;
-	const which = `${word} ${inBrief(items.map(naming.of), most)}`;
+	const which = `${word} ${listed(items.map(naming.of), most)}`;
 	return `${which}: ${escaped(text)}`;
-}
-
-function inBrief(items: number[], most: number): string {
-	return items.slice(0, most).join(', ') + (items.length > most ? ', …' : '');
 }
 
 /** Each piece of advice once, below a blank line; with its items if there are several. */

@@ -153,6 +153,11 @@ export function picked(record: IDataObject, keys: string[]): IDataObject {
 	return those;
 }
 
+/** The first of these in one line, and whether there are more. */
+export function listed(all: Array<string | number>, most: number): string {
+	return all.slice(0, most).join(', ') + (all.length > most ? ', …' : '');
+}
+
 export type AtLeastOne<Value> = [Value, ...Value[]];
 
 /** Groups and their members are in the order in which they come. */
