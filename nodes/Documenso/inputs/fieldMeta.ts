@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { z } from 'zod';
 
-import { readMeta } from '../../shared/api/envelope';
+import { readMeta, type FieldMeta } from '../../shared/api/envelope';
 import { unfillable } from '../../shared/envelope/unfillable';
 import type { Added, Inputs } from '../../shared/n8n/input';
 import type { Item } from '../../shared/n8n/item';
@@ -87,8 +86,6 @@ export function impossibleSettings(type: string, meta: IDataObject): WrongSettin
 	const wrong = unfillable(type, fieldMeta) ?? wrongContent(type, fieldMeta);
 	return wrong ? [wrong] : [];
 }
-
-type FieldMeta = NonNullable<z.infer<typeof readMeta>>;
 
 function wrongContent(type: string, fieldMeta: FieldMeta): WrongSetting | undefined {
 	if (type === 'TEXT') return longText(fieldMeta);

@@ -92,6 +92,7 @@ export const envelopeSchema = z.object({
 
 export type Envelope = z.infer<typeof envelopeSchema>;
 export type EnvelopeField = Envelope['fields'][number];
+export type FieldMeta = NonNullable<EnvelopeField['fieldMeta']>;
 export type EnvelopeRecipient = Envelope['recipients'][number];
 
 /** What of a field's settings decides whether it can be filled in. Settings that cannot be read are left to Documenso. */

@@ -1,13 +1,11 @@
-import type { Envelope } from '../api/envelope';
+import type { EnvelopeField } from '../api/envelope';
 import { isBlank } from '../n8n/values';
-
-type FieldMeta = Envelope['fields'][number]['fieldMeta'];
 
 /**
  * Whether Documenso fills in a field by itself when it sends its recipient the document (documenso-api.md: Prefilled values). It
  * takes blanks for a value, too. A date it fills in when the recipient signs.
  */
-export function hasPreset({ type, fieldMeta }: { type: string; fieldMeta?: FieldMeta }): boolean {
+export function hasPreset({ type, fieldMeta }: Pick<EnvelopeField, 'type' | 'fieldMeta'>): boolean {
 	const { text, value, defaultValue, values = [] } = fieldMeta ?? {};
 	const ticked = values.filter(({ checked }) => checked).length;
 	switch (type) {
@@ -29,7 +27,7 @@ export function hasPreset({ type, fieldMeta }: { type: string; fieldMeta?: Field
 }
 
 /** Whether so many boxes of a field may be ticked. Documenso ticks none if its rule is broken. */
-export function keepsRule(fieldMeta: FieldMeta, ticked: number): boolean {
+export function keepsRule(fieldMeta: EnvelopeField['fieldMeta'], ticked: number): boolean {
 	const { validationRule, validationLength } = fieldMeta ?? {};
 	const isAllowed = RULES.get(validationRule ?? '');
 	return !isAllowed || !validationLength || isAllowed(ticked, validationLength);
@@ -45,7 +43,9 @@ const RULES: ReadonlyMap<string, (count: number, length: number) => boolean> = n
  * What a field was filled in with beforehand, whether or not anybody has confirmed it. Of a date nothing tells: it is
  * stored as its value at once.
  */
-export function presetOf({ fieldMeta }: { fieldMeta?: FieldMeta }): string | string[] | undefined {
+export function presetOf({
+	fieldMeta,
+}: Pick<EnvelopeField, 'fieldMeta'>): string | string[] | undefined {
 	const { text, value, defaultValue, values = [] } = fieldMeta ?? {};
 	const given = [text, value, defaultValue].find((one) => !isBlank(one));
 	if (given !== undefined && given !== null) return given;

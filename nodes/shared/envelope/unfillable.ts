@@ -1,4 +1,4 @@
-import type { EnvelopeField } from '../api/envelope';
+import type { FieldMeta } from '../api/envelope';
 import { shortened } from '../api/failure';
 
 /** A setting of a field with which Documenso refuses whatever somebody enters. */
@@ -9,8 +9,6 @@ export interface Unfillable {
 	fault: string;
 	advice: string;
 }
-
-type FieldMeta = NonNullable<EnvelopeField['fieldMeta']>;
 
 export const CHOICE_TYPES = ['CHECKBOX', 'DROPDOWN', 'RADIO'];
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isSignature, type Envelope } from '../api/envelope';
+import { isSignature, type Envelope, type FieldMeta } from '../api/envelope';
 import { isOnOwnNetwork } from '../api/baseUrl';
 import { acts, hasToAct } from '../api/lifecycle';
 import { Refusal } from '../n8n/refusal';
@@ -41,8 +41,6 @@ export interface PartyField {
 }
 
 export const NOWHERE = 0;
-
-type FieldMeta = NonNullable<Envelope['fields'][number]['fieldMeta']>;
 
 /** When a document's recipients are asked. */
 export interface Emailing {
