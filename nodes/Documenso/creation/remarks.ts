@@ -31,15 +31,8 @@ export interface Remarks {
 	dayNumbers: string[];
 }
 
-/** Something to know about a value; `column` names it. */
-interface Warning {
-	column: string;
-	message: string;
-	advice: string;
-}
-
-/** What is told of one item. */
-export function warningsIn({ cut, erasable, nameless, withTime, dayNumbers }: Remarks): Warning[] {
+/** What is told of one item; `column` names the value that it is about. */
+export function warningsIn({ cut, erasable, nameless, withTime, dayNumbers }: Remarks) {
 	const about = (column: string, message: string, advice: string) => ({ column, message, advice });
 	return [
 		...cut.map((one) => about(one.name, `'${one.name}' ${shownOf(one)}`, ENLARGE)),
