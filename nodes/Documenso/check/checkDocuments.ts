@@ -5,6 +5,7 @@ import { flag, type Values } from '../../shared/n8n/input';
 import type { Item } from '../../shared/n8n/item';
 import { duplicatesIn } from '../creation/creating';
 import { lookUpKey, refusedId } from '../creation/newDocument';
+import { askedIn } from '../creation/preview';
 import { options } from '../engine/commonInputs';
 import { ADDED, rowWith } from '../engine/output';
 import { counted, type Planned } from '../engine/planned';
@@ -43,10 +44,9 @@ export const checkOfDocuments = {
 			throw refused;
 		});
 		if (prepared.document.externalId.source !== 'chosen') throw NO_ID;
-		return { prepared, options: given.options };
+		return { ...prepared, options: given.options };
 	},
-	compare: async (plans: Array<Planned<CheckPlan>>) =>
-		await duplicatesIn(plans.map(({ item, plan }) => ({ item, document: plan.prepared.document }))),
+	compare: async (plans: Array<Planned<CheckPlan>>) => await duplicatesIn(plans.map(askedIn)),
 	look: lookAndCompare,
 	describe: (item: Item, outcome: { next: Checked } | { caught: unknown }): ItemOutput[] => {
 		const row = (told: IDataObject) => rowWith({ [ADDED.check]: told }, item.execution, item.index);

@@ -33,7 +33,7 @@ const anyDocument = whole(z.object({ id: z.string() }));
 
 /** Finds the documents of all rows, and compares them. Changes nothing. */
 export async function lookAndCompare(rows: AtLeastOne<Row>): Promise<Found<Checked>> {
-	const byTemplate = groupedBy(rows, ({ plan }) => plan.prepared.template.id);
+	const byTemplate = groupedBy(rows, ({ plan }) => plan.template.id);
 	const [{ item }] = rows;
 	const known = await refusedIds(item);
 	for (const row of rows) known.add(lookUpKey(idOf(row).value));
@@ -56,7 +56,7 @@ async function checkRows(
 	const { client } = item;
 	const isAskedForOthers = rows.some((row) => row.plan.options.alsoWithoutRow);
 	const hasRow = (one: Listed) => known.has(lookUpKey(one.externalId ?? ''));
-	const { templateId } = plan.prepared.document;
+	const { templateId } = plan.document;
 	const all = await documentsFrom(client, templateId, (one) => {
 		return hasRow(one) || (isAskedForOthers && isWanted(one));
 	});
@@ -87,7 +87,7 @@ function isWanted({ status, externalId }: Listed): boolean {
 }
 
 function idOf({ plan }: Row) {
-	return plan.prepared.document.externalId;
+	return plan.document.externalId;
 }
 
 /** The documents that were made from a template, in all folders. Of a long list, nothing else is kept. */

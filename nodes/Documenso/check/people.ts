@@ -124,8 +124,6 @@ function isDictated(its: EnvelopeRecipient, document: Compared): boolean {
 /** Whoever is updated has to be asked again (documenso-api.md: Changes after sending). */
 function wasUpdated(its: EnvelopeRecipient, document: Compared): boolean {
 	if (document.status !== 'PENDING' || !emailingOf(document.documentMeta).isInvited) return false;
-	const isInTurn = recipientsInTurn({ ...document, documentMeta: document.documentMeta })
-		.map(({ id }) => id)
-		.includes(its.id);
+	const isInTurn = recipientsInTurn(document).some(({ id }) => id === its.id);
 	return acts(its) && isInTurn && its.sendStatus === 'NOT_SENT';
 }

@@ -25,8 +25,7 @@ import {
 import { withLog, type Told } from './sinceWhen';
 
 /** A row's document as it should be, and what is asked about it. */
-export interface CheckPlan {
-	prepared: Prepared;
+export interface CheckPlan extends Prepared {
 	options: { saySinceWhen?: boolean; alsoWithoutRow?: boolean };
 }
 
@@ -74,10 +73,7 @@ export interface Outcome extends Pick<Checked, 'document' | 'stuck' | 'ended' | 
 	comparison: Comparison;
 }
 
-export function outcomeFor(
-	{ item: { client }, plan: { prepared } }: Row,
-	record: IDataObject,
-): Outcome {
+export function outcomeFor({ item: { client }, plan }: Row, record: IDataObject): Outcome {
 	const { data: document, error } = comparedSchema.safeParse(record);
 	const known = parse(readSchema, record);
 	const { id, status, createdAt } = known;
@@ -87,7 +83,7 @@ export function outcomeFor(
 		acted: document && status === 'PENDING' ? whoActed(document) : undefined,
 		ended: endedUnsigned(status) ? endIn(record) : undefined,
 		comparison: document
-			? comparisonWith(prepared, document)
+			? comparisonWith(plan, document)
 			: { ...nothingCompared(), notCompared: [unreadable(error)] },
 	};
 }
@@ -157,7 +153,7 @@ export async function concluded(
 		: outcome.ended;
 	const notCompared = [...comparison.notCompared, ...unread];
 	const told = { document, others, differences, notCompared };
-	const isDraftWanted = plan.prepared.document.sending === 'no';
+	const isDraftWanted = plan.document.sending === 'no';
 	if (counting.length > 1) return { verdict: 'duplicate', ...told };
 	if (ended) return { verdict: 'ended', ...told, ended };
 	if (status === 'DRAFT' && !isDraftWanted) return { verdict: 'draft', ...told };
