@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { PAGE_SIZE, type Client } from '../../shared/api/client';
 import { listedEnvelope, type Listed } from '../../shared/api/envelope';
-import { isNotFound } from '../../shared/api/failure';
+import { orDeleted } from '../../shared/api/failure';
 import { Line } from '../../shared/api/line';
 import { parse } from '../../shared/api/records';
 import { Turns } from '../../shared/api/turns';
@@ -163,10 +163,7 @@ export function indexed<One extends Pick<Listed, 'id' | 'externalId'>>(
 }
 
 export async function readIfThere(client: Client, id: string): Promise<Existing | undefined> {
-	return await client.envelope(id, existingSchema).catch((error: unknown) => {
-		if (!isNotFound(error)) throw error;
-		return undefined;
-	});
+	return await client.envelope(id, existingSchema).catch(orDeleted);
 }
 
 async function listedAmong(records: IDataObject[]): Promise<Listed[]> {

@@ -127,6 +127,11 @@ export function isNotFound(error: unknown): error is ApiFailure {
 	return hasCode(error, 'NOT_FOUND');
 }
 
+/** For a read by ID: undefined if there is no such thing any more. */
+export function orDeleted(error: unknown): undefined {
+	if (!isNotFound(error)) throw error;
+}
+
 export function hasStatus(error: unknown, status: number): boolean {
 	return error instanceof ApiFailure && error.facts.status === status;
 }

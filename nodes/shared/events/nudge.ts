@@ -5,13 +5,12 @@ import { clock } from '../api/clock';
 import { HttpClient, type Client } from '../api/client';
 import { envelopeSchema } from '../api/envelope';
 import type { Credential } from '../api/exchange';
-import { messageOf } from '../api/failure';
+import { messageOf, orDeleted } from '../api/failure';
 import { isFinal } from '../api/lifecycle';
 import { path } from '../api/path';
 import { parse } from '../api/records';
 import { thisProcess, type Resumption } from '../n8n/process';
 import { resumptionsIn } from '../envelope/marker';
-import { orDeleted } from '../waiting/documents';
 import {
 	hasEnded,
 	isAnswer,

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 
 import type { Client } from '../api/client';
 import { envelopeSchema } from '../api/envelope';
-import { isNotFound } from '../api/failure';
+import { orDeleted } from '../api/failure';
 import { hasExpired, serviceTime } from '../api/lifecycle';
 import { dataOf, parse } from '../api/records';
 import { getMany, inBatches } from '../envelope/read';
@@ -69,11 +69,6 @@ async function readBatch(client: Client, ids: string[]): Promise<Documents> {
 		if (record) found.set(id, documentIn(record));
 	}
 	return found;
-}
-
-/** For a read by ID: undefined if there is no such document any more. */
-export function orDeleted(error: unknown): undefined {
-	if (!isNotFound(error)) throw error;
 }
 
 function documentIn(record: IDataObject): Document {
