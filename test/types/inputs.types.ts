@@ -119,12 +119,10 @@ export const operations = [
 	}),
 	batched({
 		...common,
-		size: 2,
 		// @ts-expect-error: no input has this name
 		key: ({ documentID }) => String(documentID),
 		single: async (key, { title }) => await Promise.resolve({ key, title }),
 		many: (keys) => getFrom('/', { keys }),
-		items: () => [],
 		keysOf: () => [],
 	}),
 	planned({

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isNotFound } from '../../shared/api/failure';
-import { recordSchema, type Schema } from '../../shared/api/records';
+import { dataOf, recordSchema, type Schema } from '../../shared/api/records';
 import type { ServiceRequest } from '../../shared/api/request';
 import { Turns } from '../../shared/api/turns';
 import { groupedBy } from '../../shared/n8n/values';
+import { BATCH_SIZE, inBatches } from '../../shared/envelope/read';
 import { withCause } from '../../shared/n8n/cause';
 import { listInputs } from './commonInputs';
 import { oneAtATime } from './oneAtATime';
@@ -100,26 +101,23 @@ export function list<I extends Inputs>(
 }
 
 /**
- * A read by ID, for many items in one request. A record that the answer lacks is read alone, so that Documenso says
- * what is wrong with its ID, and only its item fails.
+ * A read by ID, for many items in one request of get-many. A record that the answer lacks is read alone, so that
+ * Documenso says what is wrong with its ID, and only its item fails.
  */
 export function batched<I extends Inputs>(
 	spec: Omit<Description<I>, 'effect'> & {
-		/** The most keys in a request. */
-		size: number;
 		key: (values: Values<I>) => string;
 		/** Only keys of one group go into one request. */
 		group?: (key: string) => string;
 		single: (key: string, values: Values<I>, item: Item) => Promise<IDataObject>;
 		many(keys: string[]): ServiceRequest;
-		items(answer: IDataObject): IDataObject[];
 		/** All keys that stand for a record. */
 		keysOf(record: IDataObject): string[];
 		/** Adds what the request for many does not tell. */
 		complete?: (record: IDataObject, values: Values<I>, item: Item) => Promise<IDataObject>;
 	},
 ): Operation {
-	const described = { ...spec, effect: 'reads', itemsPerRequest: spec.size } as const;
+	const described = { ...spec, effect: 'reads', itemsPerRequest: BATCH_SIZE } as const;
 	return operation(described, async (execution) => {
 		// Read before the items' turns, and only once: n8n takes a millisecond for an expression.
 		const read = new Map<number, { key: string; values: Values<I> }>();
@@ -133,7 +131,7 @@ export function batched<I extends Inputs>(
 			}
 			await turns.next();
 		}
-		const batches = batchesOf(new Set([...read.values()].map(({ key }) => key)), spec);
+		const batches = batchesOf(new Set([...read.values()].map(({ key }) => key)), spec.group);
 		const batchOf = new Map(batches.flatMap((keys) => keys.map((key) => [key, keys] as const)));
 		return await everyItem(execution, described, async (index) => {
 			const { values, item } = await itemAt(execution, spec.inputs, index, read.get(index)?.values);
@@ -141,7 +139,7 @@ export function batched<I extends Inputs>(
 			const keys = batchOf.get(key);
 			const records = keys
 				? await item.client.once(`records ${keys.join()}`, async () =>
-						spec.items(await item.client.send(spec.many(keys))),
+						dataOf(await item.client.send(spec.many(keys))),
 					)
 				: [];
 			const found =
@@ -153,15 +151,9 @@ export function batched<I extends Inputs>(
 }
 
 /** A batch of one would save nothing: its record is read alone. */
-function batchesOf(
-	keys: Set<string>,
-	{ size, group = () => '' }: { size: number; group?: (key: string) => string },
-): string[][] {
-	return [...groupedBy(keys, group).values()].flatMap((all) =>
-		Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
-			all.slice(index * size, (index + 1) * size),
-		).filter((batch) => batch.length > 1),
-	);
+function batchesOf(keys: Set<string>, group: (key: string) => string = () => ''): string[][] {
+	const groups = [...groupedBy(keys, group).values()];
+	return groups.flatMap((all) => inBatches(all)).filter((batch) => batch.length > 1);
 }
 
 /** What Documenso calls the things that inputs name, where users call them otherwise. */

@@ -68,11 +68,9 @@ export async function templateByNumber(
 export function readById<Input extends Named>(input: Input) {
 	return {
 		simplify: simplifyEnvelope,
-		size: BATCH_SIZE,
 		key: (values: Record<Input, string>) => values[input],
 		single: async (id: string, _: unknown, { client }: Item) => await readNamed(client, input, id),
 		many: (ids: string[]) => getMany('envelopeId', ids),
-		items: dataOf,
 		// A record of the other kind is read alone, which refuses it.
 		keysOf: (record: IDataObject) =>
 			typeof record.id === 'string' && !isOfOtherKind(record, input) ? [record.id] : [],

@@ -6,7 +6,7 @@ import { adviceIn, faultIn } from '../../../shared/n8n/inputFaults';
 import { batched } from '../../engine/kinds';
 import { Refusal } from '../../../shared/n8n/refusal';
 import { numericId, type Schema } from '../../../shared/n8n/values';
-import { BATCH_SIZE, getMany } from '../../../shared/envelope/read';
+import { getMany } from '../../../shared/envelope/read';
 import { simplifyEnvelope } from '../../../shared/envelope/simplify';
 import { envelopeIdSchema } from '../../../shared/inputs/locators';
 
@@ -60,7 +60,6 @@ export const getByIds = batched({
 		id: text('ID', { placeholder: 'e.g. envelope_abcdefghijklmnop', required: true }),
 	},
 	simplify: simplifyEnvelope,
-	size: BATCH_SIZE,
 	key: ({ idType, id }) => {
 		const secondaryId = /^(document|template)_([1-9]\d*)$/.exec(id.trim());
 		if (secondaryId) return `${secondaryId[1]}Id:${secondaryId[2]}`;
@@ -85,6 +84,5 @@ export const getByIds = batched({
 		);
 	},
 	many: idsOf,
-	items: dataOf,
 	keysOf,
 });
