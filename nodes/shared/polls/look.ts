@@ -6,12 +6,12 @@ import { mapConcurrently } from '../api/concurrency';
 import { CREDENTIAL, type Credential } from '../api/exchange';
 import { PerNode, type NodeOfWorkflow } from '../n8n/perNode';
 import { thisProcess } from '../n8n/process';
+import { groupedBy } from '../n8n/values';
 import { listen } from '../waiting/listeners';
 import type { Marked } from '../waiting/unmark';
 import type { DocumensoEvent } from '../events/event';
 import { nudge } from '../events/nudge';
 import { publicAddress } from '../events/resumeAddress';
-import { Allowance } from './allowance';
 import { begin, poll } from './poll';
 import { Reading } from './reading';
 import { readState, writeState, type State } from './state';
@@ -42,56 +42,50 @@ export interface Look {
 }
 
 interface UnderWay {
-	look: Promise<Omit<Look, 'isLate'>>;
-	/** Resolves also if it fails. */
-	isOver: Promise<boolean>;
-	allowance: Allowance;
-	account: string;
+	found: Promise<Omit<Look, 'isLate'>>;
+	reading: Reading;
 	/** When the state was left that it has begun with. */
 	since: number;
-	isFirst: boolean;
 }
 
 /** If a look takes longer than n8n gives a poll, the next poll continues it. */
 const looks = new PerNode<{ underWay?: UnderWay }>(() => ({}));
 
-/** What a poll must not take, because n8n may be publishing the workflow. */
-interface Limits {
-	/** Whether a first look begins with few requests. */
-	isFirstLimited?: boolean;
-	/** Whether the poll has little time. */
-	isBrief?: boolean;
-}
-
 /**
  * Finds what has happened since `before`, which the last look has left, and wakes the executions that wait for it.
- * Undefined if the look goes on in the next poll, or if another poll has had its result.
+ * Undefined if the look goes on in the next poll, or if another poll has had its result. While n8n may be publishing the
+ * workflow, a first look begins with few requests (`isFirstLimited`), and the poll has little time (`isBrief`).
  */
 export async function look(
 	context: IPollFunctions,
 	before: Stored,
-	{ isFirstLimited = false, isBrief = false }: Limits = {},
+	{ isFirstLimited = false, isBrief = false } = {},
 ): Promise<Look | undefined> {
 	const credential = await context.getCredentials<Credential>(CREDENTIAL);
 	const client = await HttpClient.of(context, { credential });
 	listen(context, client);
 	const own = looks.of(context);
 	const known = isStillWanted(own.underWay, client, before) ? own.underWay : undefined;
-	const current = known ?? begun(context, { client, credential }, before);
+	known?.reading.goOn();
+	const current = known ?? begun(context, { client, credential }, before, isFirstLimited);
 	own.underWay = current;
-	const isLimited = isFirstLimited && !known && current.isFirst;
-	current.allowance.grant(isLimited ? FIRST_REQUESTS : Infinity);
-	const isShort = isLimited || (isBrief && !known);
+	const { found, reading } = current;
+	// It may end between two polls, and the next one tells how.
+	const isOver = found.then(
+		() => true,
+		() => true,
+	);
+	const isShort = reading.isLimited || (isBrief && !known);
 	const ms = isShort ? Math.min(FIRST_MS, budgetOf(context)) : budgetOf(context);
-	const isOver = await Promise.race([current.isOver, current.allowance.usedUp(), idle(ms)]);
-	if (!isOver || own.underWay !== current) return undefined;
+	const hasEnded = await Promise.race([isOver, reading.usedUp(), idle(ms)]);
+	if (!hasEnded || own.underWay !== current) return undefined;
 	own.underWay = undefined;
-	return { ...(await current.look), isLate: known !== undefined };
+	return { ...(await found), isLate: known !== undefined };
 }
 
 /** The credential may have been replaced, or another process may have looked meanwhile. */
 function isStillWanted(underWay: UnderWay | undefined, { account }: Client, { at = 0 }: Stored) {
-	return underWay?.account === account && at <= underWay.since;
+	return underWay?.reading.client.account === account && at <= underWay.since;
 }
 
 /** What a look under way has seen is not wanted any more. */
@@ -99,47 +93,40 @@ export function stopLooking(node: NodeOfWorkflow) {
 	looks.of(node).underWay = undefined;
 }
 
-/** Whose documents they are. */
-interface Account {
-	client: Client;
+function begun(
+	context: IPollFunctions,
+	{ client, credential }: { client: Client; credential: Credential },
+	before: Stored,
+	isFirstLimited: boolean,
+): UnderWay {
+	const known = readState(before.state, client.account);
+	const reading = new Reading(client, isFirstLimited && !known ? FIRST_REQUESTS : Infinity);
+	// Of another account, nothing was asked for.
+	const publishedAt = before.state === undefined ? before.publishedAt : undefined;
+	const found = lookSince(context, { credential, reading, known, publishedAt });
+	return { found, reading, since: before.at ?? 0 };
+}
+
+interface From {
 	credential: Credential;
-}
-
-function begun(context: IPollFunctions, account: Account, before: Stored): UnderWay {
-	const allowance = new Allowance();
-	const known = readState(before.state, account.client.account);
-	const asked = lookSince(context, account, { ...before, known, allowance });
-	// It may end between two polls, and the next one tells how.
-	const isOver = asked.then(
-		() => true,
-		() => true,
-	);
-	const isFirst = known === undefined;
-	const { at: since = 0 } = before;
-	return { look: asked, isOver, allowance, account: account.client.account, since, isFirst };
-}
-
-interface From extends Stored {
+	reading: Reading;
 	/** The state, if it is of the same account. */
 	known?: State;
-	allowance: Allowance;
+	publishedAt?: number;
 }
 
 async function lookSince(
 	context: IPollFunctions,
-	{ client, credential }: Account,
-	{ state: before, known, publishedAt, allowance }: From,
+	{ credential, reading, known, publishedAt }: From,
 ): Promise<Omit<Look, 'isLate'>> {
+	const { client } = reading;
 	// Between polls, n8n evaluates no expressions.
 	const address = publicAddress(context);
-	const reading = new Reading(client, allowance);
 	// What is read after half of the time of a poll is left to the next look, so that something is reported.
 	const halfTime = clock.now() + budgetOf(context) / 2;
-	// Of another account, nothing was asked for.
-	const since = before === undefined ? publishedAt : undefined;
 	const { events, ended, state } = known
 		? await poll(reading, known, () => clock.now() > halfTime)
-		: await begin(reading, since);
+		: await begin(reading, publishedAt);
 	// They may have been deleted before any look has seen them.
 	const waitedFor = thisProcess.waits.documentsOf(client.account);
 	const unseen = waitedFor.filter((id) => !state.open.has(id));
@@ -161,21 +148,19 @@ async function wake(
 	way: Parameters<typeof nudge>[2],
 	documents: Marked[],
 ): Promise<Marked[]> {
-	const byId = new Map<string, Marked>();
-	for (const { id, externalId } of documents) if (!byId.has(id)) byId.set(id, { id, externalId });
 	const begunAt = clock.uptime();
 	const untried: Marked[] = [];
 	const unreached = await mapConcurrently(
-		byId.values(),
+		groupedBy(documents, ({ id }) => id).values(),
 		() => NUDGES,
-		async (document) => {
+		async ([{ id, externalId }]) => {
+			const document = { id, externalId };
 			// Executions that never answer must delay neither the events nor the other executions.
 			if (clock.uptime() - begunAt >= LIMITS.timeout) {
 				untried.push(document);
 				return [];
 			}
-			const isReached = await nudge(context, document, way);
-			return isReached ? [] : [document];
+			return (await nudge(context, document, way)) ? [] : [document];
 		},
 	);
 	return [...untried, ...unreached.flat()];
