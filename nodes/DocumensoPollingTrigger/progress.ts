@@ -4,7 +4,7 @@ import { clock } from '../shared/api/clock';
 import { PerNode } from '../shared/n8n/perNode';
 import type { Look } from '../shared/polls/look';
 import {
-	hasCursor,
+	cursorOf,
 	notePublished,
 	readStored,
 	storeByExecution,
@@ -58,5 +58,5 @@ export function leave(
 	if (isKept || isDue) own.storedAt = now;
 	const begunWith = state === undefined ? undefined : { state, at };
 	own.left = isReporting ? begunWith : left;
-	if (isDue && !isReporting && !hasCursor(context)) storeByExecution(context, left);
+	if (isDue && !isReporting && !cursorOf(context)) storeByExecution(context, left);
 }

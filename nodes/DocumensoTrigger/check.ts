@@ -6,8 +6,8 @@ import { PerNode } from '../shared/n8n/perNode';
 import { look, stopLooking } from '../shared/polls/look';
 import { forgetContext, mayBePublishing } from '../shared/polls/publishing';
 import {
+	cursorOf,
 	forgetStored,
-	hasCursor,
 	isStorable,
 	notePublished,
 	readStored,
@@ -190,7 +190,7 @@ function store(
 	// What a first look has found has to be found again, too.
 	const isFirstState = isFirst && watch.unstarted.length === 0;
 	if (!isFirstState && !isDue) return;
-	if (hasCursor(context)) writeState(context, left);
+	if (cursorOf(context)) writeState(context, left);
 	else storeByExecution(context, left);
 	watch.storedAt = latest.at;
 	watch.unstored = undefined;
