@@ -29,25 +29,15 @@ export function eventsBetween(before: OpenDocument | undefined, now: Document): 
 	const ofDocument = stepsSince(before?.status, now);
 	const event = (step: Step) =>
 		eventOf(step, timeOf(step, now), BEGINNINGS.includes(step) ? atFirst : now, now);
-	const ofRecipients = recipientSteps(before?.recipients, now).flatMap(
-		({ steps, date, recipient, recipients }) =>
-			steps.map((step) => {
-				const at = date ? Date.parse(date) : timeOf(step, now);
-				return { ...eventOf(step, at, { ...now, recipients }, now), by: recipient };
-			}),
+	const ofRecipients = recipientSteps(before?.recipients, now).map(
+		({ step, at, by, recipients }) => ({ ...eventOf(step, at, { ...now, recipients }, now), by }),
 	);
 	const place = ({ name }: DocumensoEvent) => STEPS.findIndex((step) => step === name);
 	ofRecipients.sort((a, b) => a.at - b.at || place(a) - place(b));
-	const events = [
-		...ofDocument.filter((step) => BEGINNINGS.includes(step)).map(event),
-		...ofRecipients,
-		...ofDocument.filter((step) => !BEGINNINGS.includes(step)).map(event),
-	];
+	const events = ofDocument.map(event);
+	events.splice(ofDocument.filter((step) => BEGINNINGS.includes(step)).length, 0, ...ofRecipients);
 	// Times are the latest possible, and nothing happened after what followed it.
-	for (let last = Infinity, index = events.length - 1; index >= 0; index--) {
-		const one = events[index];
-		if (one) last = one.at = Math.min(one.at, last);
-	}
+	events.reduceRight((last, one) => (one.at = Math.min(one.at, last)), Infinity);
 	return events;
 }
 
@@ -81,26 +71,26 @@ export function eventsSince(moment: number, document: Document): DocumensoEvent[
 
 /** IDs of the documents to read: those that are new or changed on the lists, those not listed, and last what may be a stranger's. */
 export function due(state: State, listed: Map<string, Document>): string[] {
-	const wanted = [...listed.values()].filter((document) => {
+	const [ours, others]: [string[], string[]] = [[], []];
+	for (const document of listed.values()) {
 		const known = state.open.get(document.id);
-		if (known) return openStatus(document, known.status) !== known.status;
-		return isNew(state, document);
-	});
-	const mayBeAStrangers = (document: Document) =>
-		!state.open.has(document.id) && !isOwn(document, state.teams);
-	const ours = wanted.filter((document) => !mayBeAStrangers(document));
-	const others = wanted.filter(mayBeAStrangers);
+		const isWanted = known
+			? openStatus(document, known.status) !== known.status
+			: isNew(state, document);
+		const isOurs = known !== undefined || isOwn(document, state.teams);
+		if (isWanted) (isOurs ? ours : others).push(document.id);
+	}
 	const unlisted = [...state.open.keys()].filter((id) => !listed.has(id));
-	return [...ours.map(({ id }) => id), ...unlisted, ...others.map(({ id }) => id)];
+	return [...ours, ...unlisted, ...others];
 }
 
 /** The documents of which a list tells everything that has happened: what recipients did. They need not be read. */
 export function progressed(state: State, listed: Map<string, Document>): Document[] {
 	return [...listed.values()].filter((document) => {
 		const known = state.open.get(document.id);
-		if (!isOwn(document, state.teams)) return false;
-		if (known?.status !== openStatus(document, known?.status)) return false;
-		return known !== undefined && recipientSteps(known.recipients, document).length > 0;
+		if (!known || !isOwn(document, state.teams)) return false;
+		if (known.status !== openStatus(document, known.status)) return false;
+		return recipientSteps(known.recipients, document).length > 0;
 	});
 }
 
