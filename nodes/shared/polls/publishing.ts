@@ -5,14 +5,8 @@ import { PerNode, type NodeOfWorkflow } from '../n8n/perNode';
 
 const MINUTE_MS = 60_000;
 
-/** What n8n has called the polls of a node with. */
-interface Called {
-	context?: IPollFunctions;
-	/** Since when each poll has come with another context: milliseconds since the process began. */
-	alteringSince?: number;
-}
-
-const called = new PerNode<Called>(() => ({}));
+/** The context of a node's last poll, and since when (by `uptime`) each poll has come with another one. */
+const called = new PerNode<{ context?: IPollFunctions; alteringSince?: number }>(() => ({}));
 
 /**
  * Whether n8n is publishing the workflow, or starts: it polls once then, before or after it has set up a webhook, and the
