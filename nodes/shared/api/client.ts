@@ -103,7 +103,7 @@ export class HttpClient {
 		const signal = cancelSignalOf(context) ?? deadline;
 		const service = serviceAt(url.href, services);
 		if (bulk) service.expect();
-		const sender = { bulk, signal, requests: 0, underWay: 0 };
+		const sender = { bulk, signal, underWay: 0 };
 		const account = createHash('sha256').update(`${site}\n${apiToken}`).digest('hex');
 		return new HttpClient(context, site, url.host, credential, service, sender, account, deadline);
 	}
