@@ -1,3 +1,4 @@
+import { jsonParse } from 'n8n-workflow';
 import type { IExecuteFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { clock } from '../api/clock';
@@ -39,7 +40,8 @@ async function postByFetch(context: Context, url: string, timeout: number): Prom
 	await throwIfBlocked(context, url);
 	const signal = clock.timeout(timeout);
 	const response = await fetch(url, { method: 'POST', redirect: 'manual', signal });
-	return { status: response.status, body: parsed(await response.text()) };
+	const text = await response.text();
+	return { status: response.status, body: jsonParse<unknown>(text, { fallbackValue: text }) };
 }
 
 /** `fetch` does not know N8N_SSRF_PROTECTION_ENABLED, so n8n's rules are asked. Older n8n has no filter. */
@@ -47,14 +49,6 @@ async function throwIfBlocked(context: Context, url: string) {
 	const helpers: Partial<Context['helpers']> = context.helpers;
 	const allowed = await helpers.getSecureEgressFilter?.().validateUrl(url);
 	if (allowed?.ok === false) throw allowed.error;
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return text;
-	}
 }
 
 async function postByHelper(context: Context, url: string, timeout: number): Promise<Reply> {
