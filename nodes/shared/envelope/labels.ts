@@ -1,5 +1,6 @@
 import type { Envelope, EnvelopeField, EnvelopeRecipient } from '../api/envelope';
 import { comparable } from '../n8n/nearNames';
+import { groupedBy } from '../n8n/values';
 
 /** A name for each field: its label, with more detail if other fields have the same. */
 export function fieldNames(
@@ -36,16 +37,9 @@ export function distinctNames<Thing>(
 		if (!chosen.includes(undefined)) break;
 		names = things.map((thing, index) => chosen[index] ?? naming(thing));
 		const keys = names.map(comparable);
-		const counts = countsOf(keys);
-		for (const [index, key] of keys.entries()) {
-			if (counts.get(key) === 1) chosen[index] ??= names[index];
+		for (const [index, ...others] of groupedBy(keys.keys(), (at) => keys[at]).values()) {
+			if (others.length === 0) chosen[index] ??= names[index];
 		}
 	}
 	return chosen.map((name, index) => name ?? names[index] ?? '');
-}
-
-function countsOf(keys: string[]): Map<string, number> {
-	const counts = new Map<string, number>();
-	for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-	return counts;
 }
