@@ -51,6 +51,7 @@ class NodeHistory {
 	private readonly recent = new Map<string, number>();
 	private isRepeating = false;
 
+	/** Records names. Returns those that were not on record, each to one caller. Throws what n8n's database threw. */
 	async record(context: IExecuteFunctions, names: string[]): Promise<string[]> {
 		if (names.length === 0) return [];
 		this.next ??= this.newBatch(context);
@@ -62,13 +63,15 @@ class NodeHistory {
 		return names.filter((name) => free.delete(name));
 	}
 
-	async remove({ helpers }: IExecuteFunctions, names: string[]) {
+	/** Removes names from the record. It never throws: at worst, they stay there. */
+	async forget({ helpers }: IExecuteFunctions, names: string[]) {
+		if (names.length === 0) return;
 		// What is recorded from now on comes after this.
 		this.next = undefined;
 		for (const name of names) this.recent.delete(name);
-		await this.changes.next(
-			async () => await inTime(helpers.removeProcessed(names, 'node', HISTORY)),
-		);
+		await this.changes
+			.next(async () => await inTime(helpers.removeProcessed(names, 'node', HISTORY)))
+			.catch(() => undefined);
 	}
 
 	private newBatch(context: IExecuteFunctions): Batch {
@@ -111,21 +114,7 @@ class NodeHistory {
 	}
 }
 
-const histories = new PerNode(() => new NodeHistory());
-
-/** Records names. Returns those that were not on record, each to one caller. Throws what n8n's database threw. */
-export async function record(context: IExecuteFunctions, names: string[]): Promise<string[]> {
-	return await histories.of(context).record(context, names);
-}
-
-/** Removes names from the record. It never throws: at worst, they stay there. */
-export async function forget(context: IExecuteFunctions, names: string[]): Promise<void> {
-	if (names.length === 0) return;
-	await histories
-		.of(context)
-		.remove(context, names)
-		.catch(() => undefined);
-}
+export const histories = new PerNode(() => new NodeHistory());
 
 /** `hasFailed`: an earlier try may have recorded the names. */
 async function ask({ helpers }: IExecuteFunctions, names: string[]) {
