@@ -69,30 +69,24 @@ export const email = z
 			});
 		};
 		const invisible = INVISIBLE_INSIDE.exec(shown)?.[0];
-		if (value.length <= EMAIL_MAX_LENGTH && EMAIL.test(value) && invisible !== undefined) {
+		const isAddress = value.length <= EMAIL_MAX_LENGTH && EMAIL.test(value);
+		if (isAddress && invisible !== undefined) {
 			refuse(
 				`is "${shown}", with a character that nobody sees: ${codeOf(invisible)}`,
 				'Type the address again: copied text may have such characters.',
 			);
-			return;
-		}
-		if (MASKED_ADDRESS.test(shown)) {
+		} else if (MASKED_ADDRESS.test(shown)) {
 			refuse(
 				`is "${shown}", but the whole address is needed`,
 				'Models get masked addresses from this node. Let the workflow fill in the address, or let the model ask for it.',
 			);
-			return;
-		}
-		if (value.includes('{{')) {
+		} else if (value.includes('{{')) {
 			refuse(`is not an email address: "${shown}"`, 'Switch the input from Fixed to Expression.');
-			return;
-		}
-		if (MISSING_PART.test(shown)) {
+		} else if (MISSING_PART.test(shown)) {
 			refuse(`is "${shown}", where a part is missing`, 'Correct the expression that gives it.');
-			return;
+		} else if (!isAddress) {
+			refuse(value === '' ? 'is missing' : `is not an email address: "${shown}"`);
 		}
-		if (value.length <= EMAIL_MAX_LENGTH && EMAIL.test(value)) return;
-		refuse(value === '' ? 'is missing' : `is not an email address: "${shown}"`);
 	});
 
 /** A number may come as text, from a spreadsheet or an expression. */
