@@ -57,18 +57,15 @@ export async function uploadOf(
 	const label = typeof file === 'string' ? file : (file.fileName ?? 'file');
 	const refuse = (fault: string, advice: string) =>
 		new Refusal(`The file in '${label}' ${fault}`, advice);
-	const unread = (error: unknown) =>
-		refuse(
+	const unread = (error: unknown) => {
+		throw refuse(
 			`cannot be read: ${messageOf(error)}`,
 			'n8n may have deleted it, as it does with old executions, or keeps it on another machine. Run the workflow again from the step that makes the file.',
 		);
-	const size = await sizeOf(context, binary).catch((error: unknown) => {
-		throw unread(error);
-	});
+	};
+	const size = await sizeOf(context, binary).catch(unread);
 	if (size === 0) throw refuse('is empty', 'Check the step that makes the file.');
-	const known = await typeOf(context, binary).catch((error: unknown) => {
-		throw unread(error);
-	});
+	const known = await typeOf(context, binary).catch(unread);
 	if (!known) {
 		throw refuse(
 			accepted.includes('Word') ? 'is neither a PDF nor a Word file (.docx)' : 'is not a PDF',
