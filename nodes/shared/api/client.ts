@@ -73,7 +73,6 @@ const USUAL_REQUESTS_PER_MINUTE = 100;
 export class HttpClient {
 	/** How far the service's clock is ahead: milliseconds, accurate to a second. */
 	clockSkew = 0;
-	/** How many requests were answered. */
 	answers = 0;
 	private readonly shared = new Map<string, unknown>();
 	private asked?: Promise<boolean>;
@@ -118,12 +117,10 @@ export class HttpClient {
 		return this.service.rateLimit.limit || USUAL_REQUESTS_PER_MINUTE;
 	}
 
-	/** Where the recipient with this token signs. */
 	signingUrl(token: string): string {
 		return `${this.site}/sign/${token}`;
 	}
 
-	/** Where people see a document in Documenso. */
 	documentUrl({ id, team }: Pick<Envelope, 'id' | 'team'>): string | undefined {
 		return team ? pageOf('document', { site: this.site, teamUrl: team.url, id }) : undefined;
 	}
@@ -200,7 +197,6 @@ export class HttpClient {
 		return distinct(lists.flat());
 	}
 
-	/** Changes something. */
 	async post<Output = IDataObject>(
 		path: string,
 		body: IDataObject | OpenBody,
@@ -209,7 +205,6 @@ export class HttpClient {
 		return await this.send(post(path, body), schema);
 	}
 
-	/** Sends a request that is answered with a JSON object. */
 	async send<Output = IDataObject>(
 		request: ServiceRequest,
 		// Without a schema, Output is IDataObject.

@@ -6,7 +6,6 @@ export function isFinal(status: string): boolean {
 	return status === 'COMPLETED' || endedUnsigned(status);
 }
 
-/** Rejected or cancelled. */
 export function endedUnsigned(status: string): boolean {
 	return status === 'REJECTED' || status === 'CANCELLED';
 }
@@ -19,7 +18,6 @@ export function acts({ role }: Role): boolean {
 	return role !== 'CC';
 }
 
-/** Whether a recipient has not acted yet. */
 export function hasToAct(recipient: Acting): boolean {
 	return acts(recipient) && recipient.signingStatus === 'NOT_SIGNED';
 }
@@ -47,7 +45,6 @@ export function isSequential({ documentMeta }: Partial<Pick<Envelope, 'documentM
 	return documentMeta?.signingOrder === 'SEQUENTIAL';
 }
 
-/** What decides when a recipient signs. */
 interface SigningPlace {
 	id: number;
 	signingOrder?: number | null;

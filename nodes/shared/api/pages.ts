@@ -28,7 +28,6 @@ interface Page {
 	isEmpty: boolean;
 	/** Whether nothing that is wanted comes after it. */
 	isEnd: boolean;
-	/** How many pages there were. */
 	totalPages: number;
 	/** How many records there were on all pages. */
 	count: number;
@@ -38,7 +37,6 @@ interface Page {
 
 /** Which records of a list to return. */
 export interface Selection {
-	/** How many records are wanted. */
 	wanted?: number;
 	/** Those of a page's records that are wanted, or what is wanted of each. The others take no memory. */
 	keep?: (records: IDataObject[]) => IDataObject[] | Promise<IDataObject[]>;
@@ -49,7 +47,6 @@ export interface Selection {
 /** A list that is cut into pages by offset. */
 interface PagedList extends Selection {
 	wanted: number;
-	/** The most records on a page. */
 	perPage: number;
 	/** A list with more pages is not read. */
 	maxPages?: number;

@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 import { unreadableFailure } from './failedRequest';
 
-/** Reads a value of any form. */
 export type Schema<Value> = z.ZodType<Value, z.ZodTypeDef, unknown>;
 
 /**
@@ -23,7 +22,6 @@ export function whole<Shape extends z.ZodRawShape>(
 	return schema.passthrough();
 }
 
-/** An answer that holds records. */
 export const recordsSchema = z.object({ data: z.array(whole(z.object({}))) });
 
 /** What Documenso answers to a change: that it succeeded, or what has changed. A firewall answers something else with 200, too. */
@@ -38,7 +36,6 @@ export const recordSchema = whole(z.object({ id: z.string().or(z.number()) }));
 /** The same for several things in one request. */
 export const allAddedSchema = z.object({ data: z.array(recordSchema).nonempty() });
 
-/** The records that a read has returned. */
 export function dataOf(answer: IDataObject): IDataObject[] {
 	return parse(recordsSchema, answer).data;
 }

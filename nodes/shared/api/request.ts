@@ -15,18 +15,15 @@ export interface ServiceRequest {
 	isRead: boolean;
 }
 
-/** A request that only reads. */
 export function getFrom(path: string, query?: IDataObject): ServiceRequest {
 	return { method: 'GET', path, query, isRead: true };
 }
 
-/** A request that changes something. */
 export function post(path: string, body: IDataObject | OpenBody): ServiceRequest {
 	const open = typeof body === 'function' ? body : jsonBody(body);
 	return { method: 'POST', path, body: open, isRead: false };
 }
 
-/** A request that only reads although it is a POST. */
 export function postToRead(path: string, body: IDataObject): ServiceRequest {
 	return { ...post(path, body), isRead: true };
 }

@@ -4,7 +4,6 @@ export const MAX_WAIT_SECONDS = 300;
 const FIRST_PAUSE_MS = 500;
 const TRANSIENT_STATUSES = [502, 503, 504];
 
-/** How the last attempt of a request failed. */
 interface FailedAttempt {
 	/** Counted from 1. */
 	number: number;

@@ -33,7 +33,6 @@ export interface Sender {
 	bulk?: Bulk;
 	/** Once it is aborted, its requests leave the line and are not sent. */
 	signal?: AbortSignal;
-	/** Its requests under way. */
 	underWay: number;
 }
 

@@ -12,7 +12,6 @@ const KINDS = {
 	envelopeId: { label: 'Document or Template', refused: '' },
 };
 
-/** The inputs that take one kind only. */
 export type Named = 'documentId' | 'templateId';
 
 /**

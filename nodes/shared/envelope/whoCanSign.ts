@@ -36,7 +36,6 @@ export interface PartyField {
 	width: number;
 	height: number;
 	fieldMeta?: FieldMeta | null;
-	/** Whether it is filled in already. */
 	inserted?: boolean;
 }
 
@@ -46,7 +45,6 @@ type FieldMeta = NonNullable<Envelope['fields'][number]['fieldMeta']>;
 
 /** When a document's recipients are asked. */
 export interface Emailing {
-	/** Whether they act one after another. */
 	isSequential: boolean;
 	/** Whether Documenso emails the links. One that is passed on by hand needs no address. */
 	isEmailed: boolean;
@@ -54,7 +52,6 @@ export interface Emailing {
 	isInvited: boolean;
 }
 
-/** Who is to sign a document, and when. */
 export interface Signing extends Emailing {
 	parties: Party[];
 	/** Whether the signing page fills in what is read only, as it does in documents of version 1. */
@@ -74,7 +71,6 @@ export interface Obstacle {
 		| 'noAddress'
 		| 'sharedAddress';
 	party: Party;
-	/** The one that it is about. */
 	field?: PartyField;
 	problem: string;
 	advice: string;

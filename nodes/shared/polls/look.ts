@@ -29,7 +29,6 @@ const NUDGES = 4;
 /** The limits of a nudge, in milliseconds. The next poll tries again. */
 const LIMITS = { timeout: 30_000, patience: 0 };
 
-/** What a look at Documenso has found. */
 export interface Look {
 	client: Client;
 	events: DocumensoEvent[];

@@ -10,7 +10,6 @@ import { dataOf, parse } from '../api/records';
 import { getMany, inBatches } from '../envelope/read';
 import type { Wait } from './wait';
 
-/** A document as Documenso has it now. */
 export interface Document {
 	record: IDataObject;
 	envelope: z.infer<typeof waitedFor>;
@@ -86,7 +85,6 @@ function documentIn(record: IDataObject): Document {
 	return { record, envelope: parse(waitedFor, record) };
 }
 
-/** How the wait for a document ended. */
 export type WaitOutcome =
 	'completed' | 'rejected' | 'cancelled' | 'deleted' | 'expired' | 'timeLimit';
 

@@ -17,7 +17,6 @@ import type { Wait, WaitedFor } from './wait';
 
 type Context = IExecuteFunctions | IWebhookFunctions;
 
-/** What is known of the documents. */
 export interface Known {
 	read: Documents;
 	outcomes: ReadonlyMap<string, WaitOutcome | undefined>;

@@ -44,7 +44,6 @@ export interface NudgeAnswer {
 	seen?: Record<string, Seen>;
 }
 
-/** A document as it was read. */
 export interface Seen {
 	externalId: string | null;
 	/** Whether nothing can happen to it any more. */

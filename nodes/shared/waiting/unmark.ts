@@ -6,7 +6,6 @@ import { withoutMarker } from '../envelope/marker';
 import { forgetOldest } from '../n8n/forgetOldest';
 import { updateExternalId } from './locked';
 
-/** A document with the external ID that it has. */
 export interface Marked {
 	id: string;
 	externalId?: string | null;

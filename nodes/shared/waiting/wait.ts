@@ -19,7 +19,6 @@ const waitSchema = z.object({
 /** What a waiting execution keeps in n8n's node context, which n8n saves with the execution. */
 export type Wait = z.infer<typeof waitSchema>;
 
-/** The document of an item. */
 export type WaitedFor = Wait['documents'][number];
 
 export function readWait(value: unknown): Wait {
