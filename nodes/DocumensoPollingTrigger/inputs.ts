@@ -14,7 +14,7 @@ import {
 	withoutMissing,
 } from '../shared/events/inputs';
 import { EVENTS } from '../shared/events/names';
-import { STEPS } from '../shared/polls/steps';
+import { STEPS } from '../shared/polls/document';
 
 export const inputs = {
 	events: eventsInput(

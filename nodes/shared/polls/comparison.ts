@@ -2,10 +2,18 @@ import { isOwn } from '../envelope/teams';
 import { causedBy, eventIdOf, type DocumensoEvent } from '../events/event';
 import { FINAL_EVENTS } from '../events/nudge';
 import type { Subject } from '../events/subject';
-import { createdAt, hasExpired, type Document } from './document';
+import {
+	createdAt,
+	hasExpired,
+	openStatus,
+	STEPS,
+	stepsSince,
+	timeOf,
+	type Document,
+	type Step,
+} from './document';
 import { recipientSteps, untouched } from './recipients';
 import { recall, remember, type OpenDocument, type State } from './state';
-import { openStatus, STEPS, stepsSince, timeOf, type Step } from './steps';
 
 /** How long after its date a document may appear on a list: it is still being stored, or clocks differ. */
 const OVERLAP_MS = 10 * 60_000;

@@ -6,7 +6,7 @@ import { isOwn, samplesOf, teamsOf } from '../envelope/teams';
 import type { DocumensoEvent } from '../events/event';
 import { isSelected, type Selection } from '../events/filters';
 import { compare, due, eventsBetween, eventsSince, horizon, progressed } from './comparison';
-import { createdAt, hasExpired } from './document';
+import { createdAt, FINAL_STEPS, hasExpired, openStatus, STEPS, type Step } from './document';
 import {
 	firstPages,
 	isListingCheaper,
@@ -17,7 +17,6 @@ import {
 	withStatus,
 } from './reading';
 import { remember, type OpenDocument, type State } from './state';
-import { FINAL_STEPS, openStatus, STEPS, type Step } from './steps';
 
 /** What has happened since `state`, and the state to continue from; `state` is not changed. */
 export async function poll(reading: Reading, state: State, isTimeUp: () => boolean) {

@@ -1,7 +1,6 @@
 import { hasRejected, hasSigned } from '../api/lifecycle';
-import type { Document } from './document';
+import { timeOf, type Document, type Step } from './document';
 import type { SeenRecipient } from './state';
-import { timeOf, type Step } from './steps';
 
 type Recipient = Document['recipients'][number];
 

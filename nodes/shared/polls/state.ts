@@ -1,9 +1,8 @@
 import { jsonParse } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { createdAt, type Document } from './document';
+import { createdAt, type Document, type OpenStatus } from './document';
 import { seenOf } from './recipients';
-import type { OpenStatus } from './steps';
 
 /** What is stored of a recipient of an open document. */
 const seenSchema = z.object({
