@@ -1,6 +1,5 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
-	IDataObject,
 	IExecuteFunctions,
 	INodeExecutionData,
 	INodeType,
@@ -81,7 +80,7 @@ export class DocumensoPollingTrigger implements INodeType {
 			if (!looked) return null;
 			const items = itemsOf(looked.client, looked.events, settings);
 			leave(this, before, looked, items.length > 0);
-			return items.length > 0 ? [items.map((json) => ({ json }))] : null;
+			return items.length > 0 ? [items] : null;
 		});
 	}
 }
@@ -96,7 +95,7 @@ async function exampleItems(
 	const events = await examples(client, selection);
 	const nothing = 'Documenso has no document that fits the events and filters.';
 	if (events.length === 0) addHint(context, nothing);
-	return itemsOf(client, events, settings).map((json) => ({ json }));
+	return itemsOf(client, events, settings);
 }
 
 /** An item for each event that the user selected. */
@@ -104,11 +103,13 @@ function itemsOf(
 	client: Client,
 	events: DocumensoEvent[],
 	{ selection, simple }: Settings,
-): IDataObject[] {
+): INodeExecutionData[] {
 	const selected = events.filter((event) => isSelected(event, selection));
 	return selected.map((event) => {
-		const { name, eventId } = event;
-		if (!simple) return { event: name, eventId, document: shownRecord(rawDocument(event)) };
-		return { event: name, eventId, isTest: false, ...simplifyEvent(client, event) };
+		const about = { event: event.name, eventId: event.eventId };
+		const json = simple
+			? { ...about, isTest: false, ...simplifyEvent(client, event) }
+			: { ...about, document: shownRecord(rawDocument(event)) };
+		return { json };
 	});
 }

@@ -138,14 +138,11 @@ async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settin
 			`The API token or the base URL of '${context.getNode().name}' was replaced. Events from before are not looked for, and executions that wait for documents of the other account are not woken: cancel them, or let their time limit end them.`,
 		);
 	}
-	const wanted = events.filter(
-		(event) => isSelected(event, selection) && !wasAccepted(context, event.eventId),
-	);
 	const foundAt = clock.now();
-	const items = wanted.map((one) => {
-		return { event: one, item: itemOf(client, one, settings), foundAt };
-	});
-	watch.unstarted.push(...items);
+	const wanted = events
+		.filter((event) => isSelected(event, selection) && !wasAccepted(context, event.eventId))
+		.map((event) => ({ event, item: itemOf(client, event, settings), foundAt }));
+	watch.unstarted.push(...wanted);
 	// Only now: what could not be read or made into items is found by the next look.
 	watch.state = after;
 	const perMs = (client.requestsPerMinute * settings.checkShare) / MINUTE_MS;
