@@ -15,8 +15,10 @@ const withRecipients = z.object({ recipients: z.array(signer) });
 
 type Signer = z.infer<typeof signer>;
 
-/** An item with its recipients' signing links, which are not stored with it: `read` is what Documenso has now. */
-export function withLinks(json: IDataObject, client: Client, read: IDataObject): IDataObject {
+/**
+ * What an item has of recipients, with their signing links, which are not stored with it: `read` is what Documenso has now.
+ */
+export function linksFor(json: IDataObject, client: Client, read: IDataObject): IDataObject {
 	const signers = parse(withRecipients, read).recipients;
 	const known = new Map<unknown, Signer>(signers.map((one) => [one.id, one]));
 	const extended = (listed: unknown, give: (one: Signer) => IDataObject) => {
@@ -29,9 +31,9 @@ export function withLinks(json: IDataObject, client: Client, read: IDataObject):
 	if (json.recipients) {
 		const link = (one: Signer) =>
 			hasSigningPage(one) ? { signingUrl: client.signingUrl(one.token) } : {};
-		return { ...json, recipients: extended(json.recipients, link) };
+		return { recipients: extended(json.recipients, link) };
 	}
-	const linked = { ...json };
+	const linked: IDataObject = {};
 	for (const kind of ['payload', 'document']) {
 		if (!json[kind]) continue;
 		const record = { ...(json[kind] as IDataObject) };
