@@ -108,14 +108,41 @@ function isNew({ since, finished }: State, document: Document): boolean {
 
 /** What has happened since `state`, earliest first, and the state to continue from. */
 export function compare(state: State, seen: Observation) {
+	const outcomes = [...seen.read.keys()].map((id) => ({ id, ...outcomeOf(id, state, seen) }));
 	// Lists are newest first. If two things happened at the same time, the older document comes first.
-	const ids = [...seen.read.keys()].reverse();
-	const events = ids.flatMap((id) => eventsOf(id, state, seen));
-	return {
-		events: events.sort((a, b) => a.at - b.at),
-		ended: ended(events, state, seen),
-		state: advance(state, seen),
-	};
+	const happened = outcomes.map(({ events }) => events).reverse();
+	const events = happened.flat().sort((a, b) => a.at - b.at);
+	return { events, ended: ended(events, state, seen), state: advance(state, seen, outcomes) };
+}
+
+/** What became of a document that was read. */
+interface Outcome {
+	events: DocumensoEvent[];
+	/** What is remembered of it while it is open. */
+	open?: OpenDocument;
+	/** When it was created, once nothing more is expected of it. */
+	finished?: number;
+}
+
+function outcomeOf(id: string, state: State, { listed, read, now }: Observation): Outcome {
+	const known = state.open.get(id);
+	const found = listed.get(id);
+	// One of ours that is on a list counts as existing, even if it could not be read; otherwise the next poll notices.
+	const document = read.get(id) ?? (found && isOwn(found, state.teams) ? found : undefined);
+	if (document) {
+		const events = eventsBetween(known, document);
+		const status = openStatus(document, known?.status);
+		if (status) return { events, open: remember(document, status) };
+		return { events, finished: createdAt(document) };
+	}
+	// A stranger's document. An earlier version may have counted it as one of ours.
+	if (found && known) return { events: [], open: known };
+	if (found && createdAt(found) >= now - OVERLAP_MS) return { events: [] };
+	if (found) return { events: [], finished: createdAt(found) };
+	if (!known) return { events: [] };
+	// A deletion has no date.
+	const deletion = eventOf('DOCUMENT_CANCELLED', now, recall(id, known));
+	return { events: [deletion], finished: known.createdAt };
 }
 
 /** The documents for which no execution may need to wait any longer. */
@@ -132,31 +159,11 @@ function hadExpired(known: OpenDocument | undefined): boolean {
 	return known?.recipients.some(({ hasSigned, expiredAt }) => !hasSigned && expiredAt) ?? false;
 }
 
-function eventsOf(id: string, state: State, seen: Observation): DocumensoEvent[] {
-	const known = state.open.get(id);
-	const document = current(id, state, seen);
-	if (document) return eventsBetween(known, document);
-	// A stranger's document that an earlier version counted as one of ours.
-	if (!known || seen.listed.has(id)) return [];
-	// A deletion has no date.
-	return [eventOf('DOCUMENT_CANCELLED', seen.now, recall(id, known))];
-}
-
-/**
- * Undefined if the document is gone, or a stranger's. One of ours that was listed counts as existing; otherwise the next poll
- * notices.
- */
-function current(
-	id: string,
-	{ teams }: State,
-	{ read, listed }: Observation,
-): Document | undefined {
-	const document = listed.get(id);
-	return read.get(id) ?? (document && isOwn(document, teams) ? document : undefined);
-}
-
-function advance(state: State, seen: Observation): State {
-	const { listed, read, now } = seen;
+function advance(
+	state: State,
+	{ listed, read, now }: Observation,
+	outcomes: Array<Outcome & { id: string }>,
+): State {
 	const open = new Map([...state.open].filter(([id]) => !read.has(id)));
 	const finished = new Map(state.finished);
 	let isAllRead = true;
@@ -174,17 +181,9 @@ function advance(state: State, seen: Observation): State {
 			open.set(id, remember(document, status));
 		}
 	}
-	for (const id of read.keys()) {
-		const known = state.open.get(id);
-		const document = current(id, state, seen);
-		const status = document && openStatus(document, known?.status);
-		const unread = document ? undefined : listed.get(id);
-		if (status) open.set(id, remember(document, status));
-		else if (document) finished.set(id, createdAt(document));
-		else if (unread && known) open.set(id, known);
-		else if (unread && createdAt(unread) >= now - OVERLAP_MS) continue;
-		else if (unread) finished.set(id, createdAt(unread));
-		else if (known) finished.set(id, known.createdAt);
+	for (const { id, ...outcome } of outcomes) {
+		if (outcome.open) open.set(id, outcome.open);
+		if (outcome.finished !== undefined) finished.set(id, outcome.finished);
 	}
 	const [since, next] = isAllRead
 		? [state.next, Math.max(state.next, horizon(listed.values(), now))]
