@@ -156,7 +156,7 @@ export class HttpClient {
 
 	/** The records of a list, each once: up to as many as are wanted. */
 	async list(path: string, query: IDataObject, wanted = Infinity): Promise<IDataObject[]> {
-		return (await readPages(this.paged(path, query, { wanted }))) ?? [];
+		return await this.lists(path, [query], { wanted });
 	}
 
 	/**
@@ -267,16 +267,9 @@ export class HttpClient {
 				this.service.end(turn);
 			});
 			if (!(outcome instanceof ApiFailure)) return outcome;
-			const { isBlocked, outcome: effect, retryAfter, status } = outcome.facts;
-			const attempt = {
-				number,
-				isRead: request.isRead,
-				isBlocked,
-				isRefused: effect === 'refused',
-				status,
-				retryAfter,
-				waited: waited(),
-			};
+			const { outcome: effect, status } = outcome.facts;
+			const known = { number, isRead: request.isRead, isRefused: effect === 'refused' };
+			const attempt = { ...outcome.facts, ...known, waited: waited() };
 			const pause = this.sender.signal?.aborted ? undefined : pauseBeforeRetry(attempt);
 			if (pause === undefined) throw outcome;
 			if (status === 429) {
