@@ -3,8 +3,7 @@ import type { IHookFunctions, INodeExecutionData, IPollFunctions, IRun } from 'n
 import { clock } from '../shared/api/clock';
 import { messageOf } from '../shared/api/failure';
 import { PerNode } from '../shared/n8n/perNode';
-import { look, stopLooking } from '../shared/polls/look';
-import { forgetContext, mayBePublishing } from '../shared/polls/publishing';
+import { forgetPolls, look, mayBePublishing } from '../shared/polls/look';
 import {
 	cursorOf,
 	forgetStored,
@@ -116,8 +115,7 @@ export function prepareChecks(context: IHookFunctions, { findsMissed }: Settings
 	// A look that is under way must not bring it back.
 	if (isOutdated) {
 		watches.end(context);
-		forgetContext(context);
-		stopLooking(context);
+		forgetPolls(context);
 	}
 	if (!findsMissed || !isStorable(context)) forgetStored(context);
 	if (findsMissed && !isStarting(context)) notePublished(context);

@@ -47,8 +47,40 @@ interface UnderWay {
 	since: number;
 }
 
-/** If a look takes longer than n8n gives a poll, the next poll continues it. */
-const looks = new PerNode<{ underWay?: UnderWay }>(() => ({}));
+/** What this process knows of a node's polls. */
+interface Polls {
+	/** If a look takes longer than n8n gives a poll, the next poll continues it. */
+	underWay?: UnderWay;
+	/** The context of the last poll, and since when (by `uptime`) each poll has come with another one. */
+	context?: IPollFunctions;
+	alteringSince?: number;
+}
+
+const polls = new PerNode<Polls>(() => ({}));
+
+/** How long n8n may take to publish a workflow, in milliseconds. */
+const PUBLISHING_MS = 2 * 60_000;
+
+/**
+ * Whether n8n is publishing the workflow, or starts: it polls once then, before or after it has set up a webhook, and the
+ * workflow is only published when that has ended. All later polls come with the same context, but with n8n's durable poll
+ * jobs, each comes with its own. To be asked once in each poll.
+ */
+export function mayBePublishing(context: IPollFunctions): boolean {
+	const own = polls.of(context);
+	// By a clock that nobody sets.
+	const now = clock.uptime();
+	const isAnother = own.context !== context;
+	own.context = context;
+	own.alteringSince = isAnother ? (own.alteringSince ?? now) : undefined;
+	return isAnother && now - (own.alteringSince ?? now) < PUBLISHING_MS;
+}
+
+/** The next poll is that of another publishing, and what a look under way has seen is not wanted any more. */
+export function forgetPolls(node: NodeOfWorkflow) {
+	polls.of(node).underWay = undefined;
+	polls.end(node);
+}
 
 /**
  * Finds what has happened since `before`, which the last look has left, and wakes the executions that wait for it.
@@ -63,7 +95,7 @@ export async function look(
 	const credential = await context.getCredentials<Credential>(CREDENTIAL);
 	const client = await HttpClient.of(context, { credential });
 	listen(context, client);
-	const own = looks.of(context);
+	const own = polls.of(context);
 	const known = isStillWanted(own.underWay, client, before) ? own.underWay : undefined;
 	known?.reading.goOn();
 	const current = known ?? begun(context, { client, credential }, before, isFirstLimited);
@@ -85,11 +117,6 @@ export async function look(
 /** The credential may have been replaced, or another process may have looked meanwhile. */
 function isStillWanted(underWay: UnderWay | undefined, { account }: Client, { at = 0 }: Stored) {
 	return underWay?.reading.client.account === account && at <= underWay.since;
-}
-
-/** What a look under way has seen is not wanted any more. */
-export function stopLooking(node: NodeOfWorkflow) {
-	looks.of(node).underWay = undefined;
 }
 
 function begun(
