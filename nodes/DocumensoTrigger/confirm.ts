@@ -25,7 +25,6 @@ const envelopeSchema = z.object({
 	team: z.object({ url: z.string() }).nullish().catch(undefined),
 });
 
-/** What the look at a document has told beside. */
 interface Confirmed {
 	teamUrl?: string;
 }

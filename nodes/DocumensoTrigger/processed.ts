@@ -45,7 +45,6 @@ interface Recorded {
  */
 class NodeHistory {
 	private readonly changes = new Line();
-	/** What is recorded next. */
 	private next?: Batch;
 	/** What was recorded in the last seconds, and how many pauses ago. */
 	private readonly recent = new Map<string, number>();

@@ -8,7 +8,6 @@ import { Refusal } from '../n8n/refusal';
 
 export type EnvelopeType = 'DOCUMENT' | 'TEMPLATE';
 
-/** How many folders an error lists. */
 const LISTED_FOLDERS = 20;
 
 export const foldersSchema = z.array(z.object({ id: z.string(), name: z.string() }));

@@ -88,7 +88,6 @@ export function isSelected(event: About, { events, filters }: Selection): boolea
 	return (events.includes(ANY_EVENT) || events.includes(event.name)) && passes(event, filters);
 }
 
-/** Whether an event passes all filters. */
 export function passes({ name, asItWas: subject }: About, filters: Filters): boolean {
 	const { externalId, lastRecipientOnly, recipientEmail, source, template, title } = filters;
 	const number = isAboutTemplate(name) ? numberIn(subject.secondaryId) : subject.templateId;

@@ -13,7 +13,6 @@ import { additions } from './additions';
 import { readFilters } from './filters';
 import { ANY_EVENT } from './names';
 
-/** The events that a trigger offers. */
 export function eventsInput(options: INodePropertyOptions[]) {
 	return multiChoice('Events', options, listOfTexts, { required: true });
 }
@@ -41,7 +40,6 @@ export const withoutMissing = lenientFlag('Continue Without What Is Missing', {
 /** In all of which a trigger reads its settings. */
 export type Context = IExecuteFunctions | IHookFunctions | IPollFunctions | IWebhookFunctions;
 
-/** What was entered for an input. */
 export function entered(context: Context, name: string): unknown {
 	return 'getInputData' in context
 		? context.getNodeParameter(name, 0, null)
@@ -61,7 +59,6 @@ export function readCommon(
 	};
 }
 
-/** The events and filters as entered. */
 export function enteredSelection(context: Context) {
 	return { events: entered(context, 'events'), filters: entered(context, 'filters') };
 }

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { input, type Input } from '../n8n/input';
 import { asSeen, filledText } from '../n8n/values';
 
-/** Whether a text meets a condition. */
 type TextTest = (text: string) => boolean;
 
 const CONDITIONS = [

@@ -9,7 +9,6 @@ const ENVELOPE_ID = 'envelope_[a-zA-Z0-9]{2,}';
 const FIND_ID =
 	'Choose it from the list, or open it in Documenso and copy the part of its URL that starts with envelope_.';
 
-/** The ID of a document or template. */
 export const envelopeIdSchema = filledText().superRefine((id, context) => {
 	if (new RegExp(`^${ENVELOPE_ID}$`).test(id)) return;
 	const isNumber = /^((document|template)_)?\d+$/.test(id);

@@ -23,7 +23,6 @@ export const foundFile = z.custom<IBinaryData>(
 /** The name of a binary field, or a file itself. */
 export type FileReference = string | IBinaryData;
 
-/** A file for a request. */
 export interface Upload extends UploadFile {
 	/** If they could be read. */
 	pages?: Page[];

@@ -4,7 +4,6 @@ import { escaped } from './nodeError';
 
 type HintType = NodeExecutionHint['type'];
 
-/** How many items a hint lists. */
 const LISTED_ITEMS = 10;
 
 /** Shows a message, as HTML, above the node's output in the editor. */

@@ -15,7 +15,6 @@ export class PerNode<State> {
 		return state;
 	}
 
-	/** Of all nodes. */
 	all(): State[] {
 		return [...this.states.values()];
 	}

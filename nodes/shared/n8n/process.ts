@@ -125,7 +125,6 @@ class RecentIds {
 	}
 }
 
-/** How to resume an execution that waits. */
 export interface Resumption {
 	executionId: string;
 	/** The signature in n8n's resume URL: 64 hexadecimal digits. */
@@ -160,7 +159,6 @@ class Waits {
 		return known?.account === account ? known.waiting : new Map<string, Resumption>();
 	}
 
-	/** The documents of an account that are waited for. */
 	documentsOf(account: string): string[] {
 		return [...this.begun].flatMap(([id, one]) => (one.account === account ? [id] : []));
 	}

@@ -337,6 +337,5 @@ export function isLocator(value: unknown): value is { value?: unknown } {
 	return typeof value === 'object' && value !== null && '__rl' in value;
 }
 
-/** The value inside a resource locator. */
 export const located = <Value>(schema: Schema<Value>): Schema<Value> =>
 	z.preprocess((value) => (isLocator(value) ? value.value : value), schema);

@@ -13,7 +13,6 @@ const END_OF_STREAM = /^[\0\t\n\f\r ]*endstream/;
 /** Where an object is: in the file, or in a stream, with its position there. Undefined if it was deleted. */
 export type Place = { at: number; stream?: number } | undefined;
 
-/** The objects of a PDF. */
 export class Objects {
 	/** By the numbers of objects. */
 	readonly places = new Map<number, Place>();
@@ -69,7 +68,6 @@ export class Objects {
 		return { entries, bytes: await unpacked(entries, data, this.steps) };
 	}
 
-	/** The objects in a stream. */
 	async pack(number: number) {
 		const place = this.places.get(number);
 		if (!place || place.stream !== undefined) throw new Error('There is no such stream');
