@@ -45,7 +45,7 @@ import {
 	type Turn,
 } from './service';
 
-/** The most that the service lists on a page. */
+/** The most that Documenso lists on a page. */
 export const PAGE_SIZE = 100;
 
 /** How long the question may take whether Documenso is there, in milliseconds. */
@@ -69,9 +69,9 @@ export type Client = Pick<HttpClient, keyof HttpClient>;
 /** Assumed until an answer tells it: few, because an organisation's own limit may be low (documenso-api.md: Rate limits). */
 const USUAL_REQUESTS_PER_MINUTE = 100;
 
-/** The only way to the service. All clients of one service wait together after a 429. */
+/** The only way to Documenso. All clients of one service wait together after a 429. */
 export class HttpClient {
-	/** How far the service's clock is ahead: milliseconds, accurate to a second. */
+	/** How far Documenso's clock is ahead: milliseconds, accurate to a second. */
 	clockSkew = 0;
 	answers = 0;
 	private readonly shared = new Map<string, unknown>();
@@ -107,7 +107,7 @@ export class HttpClient {
 		return new HttpClient(context, site, url.host, credential, service, sender, account, deadline);
 	}
 
-	/** How many requests to send at the same time, by what is known of the service so far. */
+	/** How many requests to send at the same time, by what is known of Documenso so far. */
 	get limit(): number {
 		return Math.min(this.service.limit, this.sender.bulk?.maxConcurrentRequests ?? Infinity);
 	}
@@ -259,7 +259,7 @@ export class HttpClient {
 		read: (answer: Answer) => Promise<Result | ApiFailure>,
 	): Promise<Result> {
 		let refusedAt: number | undefined;
-		/** Milliseconds since the service refused the request for the first time. */
+		/** Milliseconds since Documenso refused the request for the first time. */
 		const waited = () => (refusedAt === undefined ? 0 : clock.now() - refusedAt);
 		for (let number = 1; ; number++) {
 			const turn = await this.service.begin(this.sender, kindOf(request));

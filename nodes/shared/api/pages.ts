@@ -11,7 +11,7 @@ const numbers = z.object({
 	totalItems: z.number().optional(),
 });
 
-/** For templates, the API's description nests these numbers in an object; the service does not. */
+/** For templates, the API's description nests these numbers in an object; Documenso does not. */
 const extentSchema: Schema<{ totalPages: number; count?: number }> = numbers
 	.extend({ pagination: numbers.optional() })
 	.transform(({ totalPages, count, pagination }) => ({
@@ -31,7 +31,7 @@ interface Page {
 	totalPages: number;
 	/** How many records there were on all pages. */
 	count: number;
-	/** Whether the service told `count`; otherwise it is at most so many. */
+	/** Whether Documenso told `count`; otherwise it is at most so many. */
 	isCounted: boolean;
 }
 

@@ -12,7 +12,7 @@ interface FailedAttempt extends Pick<FailureFacts, 'status' | 'isBlocked' | 'ret
 	isRead: boolean;
 	/** It is certain that nothing was done. */
 	isRefused: boolean;
-	/** Milliseconds since the service refused the request for the first time. */
+	/** Milliseconds since Documenso refused the request for the first time. */
 	waited: number;
 }
 

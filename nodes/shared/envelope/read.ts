@@ -104,7 +104,7 @@ export async function recordsOf(
 			: [searchIn === 'folder' ? { folderId } : {}];
 	const queries = places.map((place) => ({ type, ...queryOf(filters), ...place }));
 	const selection = { wanted, ...selectionOf(filters, context.getTimezone(), keep) };
-	// For a folder that is unknown, or holds the other kind, the service returns an empty list instead of an error.
+	// For a folder that is unknown, or holds the other kind, Documenso returns an empty list instead of an error.
 	const check = async () => await checkFolder(client, type, folderId, 'Folder');
 	const found = await withCause(
 		async () => await client.lists('/envelope', queries, selection),
@@ -116,7 +116,7 @@ export async function recordsOf(
 	return found.sort((a, b) => sign * (creationTime(a) - creationTime(b)));
 }
 
-/** By the filters that the service does not have. A list is sorted by date, so a date tells where it can end. */
+/** By the filters that Documenso does not have. A list is sorted by date, so a date tells where it can end. */
 function selectionOf(
 	{ createdAfter, createdBefore, externalId, orderByDirection }: Filters,
 	zone: string,

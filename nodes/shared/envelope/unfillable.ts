@@ -3,7 +3,7 @@ import { shortened } from '../api/failure';
 
 /** A setting of a field with which Documenso refuses whatever somebody enters. */
 export interface Unfillable {
-	/** As the service calls it. */
+	/** As Documenso calls it. */
 	key: 'values' | 'defaultValue' | 'numberFormat' | 'maxValue' | 'validationLength';
 	/** Continues "'Choices' …". */
 	fault: string;

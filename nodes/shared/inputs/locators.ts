@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { input, limiting, type Extras, type Input } from '../n8n/input';
 import { filledText, located, numericId, type Schema } from '../n8n/values';
 
-/** The service accepts `envelope_` and two or more characters (documenso-api.md: IDs). */
+/** Documenso accepts `envelope_` and two or more characters (documenso-api.md: IDs). */
 const ENVELOPE_ID = 'envelope_[a-zA-Z0-9]{2,}';
 
 const FIND_ID =
@@ -103,7 +103,7 @@ export const envelopeId = locator(
 	'documents',
 );
 
-/** The same for parts of it: only their lists need it, because a part's own ID is enough for the service. */
+/** The same for parts of it: only their lists need it, because a part's own ID is enough for Documenso. */
 export const envelopeOfPart = input(
 	{
 		...envelopeId.property,

@@ -158,7 +158,7 @@ type FileContext = IExecuteFunctions | IWebhookFunctions;
 /** `%PDF-` has to begin in the first 1,024 bytes. */
 const HEADER_SEARCH_BYTES = 1028;
 
-/** By its content. PDF readers and the service allow other bytes before the header. */
+/** By its content. PDF readers and Documenso allow other bytes before the header. */
 export async function isPdf(context: FileContext, binary: IBinaryData): Promise<boolean> {
 	let start = Buffer.alloc(0);
 	for await (const chunk of open(context, binary)) {
