@@ -1,7 +1,6 @@
 import { jsonParse } from 'n8n-workflow';
 import type {
 	ICredentialDataDecryptedObject,
-	IDataObject,
 	IExecuteFunctions,
 	IHookFunctions,
 	IHttpRequestOptions,
@@ -11,9 +10,10 @@ import type {
 } from 'n8n-workflow';
 
 import { clock } from './clock';
-import type { OpenBody, RequestBody } from './body';
+import type { RequestBody } from './body';
 import { fileFailure, redirectsFailure } from './failedRequest';
 import { MultipartForm } from './multipart';
+import type { ServiceRequest } from './request';
 
 export const CREDENTIAL = 'documensoApi';
 
@@ -51,11 +51,8 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 /** As many as n8n follows itself. */
 const MAX_REDIRECTS = 21;
 
-interface OutgoingRequest {
-	method: 'GET' | 'POST';
+interface OutgoingRequest extends Pick<ServiceRequest, 'method' | 'query' | 'body'> {
 	url: string;
-	query?: IDataObject;
-	body?: OpenBody;
 	encoding: Encoding;
 	deadline?: AbortSignal;
 	/** No cache on the way should answer it. */

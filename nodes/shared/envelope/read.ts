@@ -128,10 +128,10 @@ function selectionOf(
 	const until = createdBefore ? time(createdBefore) : Infinity;
 	const isPast = (record: IDataObject) =>
 		orderByDirection === 'asc' ? creationTime(record) >= until : creationTime(record) < from;
+	const hasId = ({ externalId: own }: IDataObject) =>
+		!externalId || (typeof own === 'string' && seenId(own) === externalId);
 	const isWanted = (record: IDataObject) =>
-		creationTime(record) >= from &&
-		creationTime(record) < until &&
-		(!externalId || ownExternalId(record) === externalId);
+		creationTime(record) >= from && creationTime(record) < until && hasId(record);
 	return {
 		isLast: (records) => records.some(isPast),
 		keep: async (records) => {
@@ -139,10 +139,6 @@ function selectionOf(
 			return keep ? await keep(found) : found;
 		},
 	};
-}
-
-function ownExternalId({ externalId }: IDataObject): string {
-	return typeof externalId === 'string' ? seenId(externalId) : '';
 }
 
 function creationTime({ createdAt }: IDataObject): number {

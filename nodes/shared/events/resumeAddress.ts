@@ -3,15 +3,10 @@ import type { IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { resumeAddressIn } from '../waiting/reach';
 import type { ResumeAddress } from '../waiting/resumeRequest';
 
-/** n8n's methods for expressions, which the type of polls lacks. */
-interface Evaluating {
-	evaluateExpression(expression: string): string;
-}
-
 /** Where this n8n resumes executions, by its public address. */
 export function publicAddress(context: IWebhookFunctions | IPollFunctions): ResumeAddress {
-	// Polls have the method, too.
-	const evaluating = context as unknown as Evaluating;
+	// Polls have the method, too, which their type lacks.
+	const evaluating = context as unknown as { evaluateExpression(expression: string): string };
 	// In a trigger, the execution's ID in it is a placeholder.
 	const resumeUrl = new URL(evaluating.evaluateExpression('{{ $execution.resumeUrl }}'));
 	return { url: resumeAddressIn(resumeUrl), isOwn: false };
