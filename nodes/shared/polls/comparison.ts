@@ -149,14 +149,11 @@ function outcomeOf(id: string, state: State, { listed, read, now }: Observation)
 function ended(events: DocumensoEvent[], { open }: State, { listed, read }: Observation) {
 	const finished = events.filter(({ name }) => FINAL_EVENTS.includes(name));
 	const current = [...listed.values(), ...read.values()].flatMap((document) => document ?? []);
-	const expired = current.filter(
-		(document) => hasExpired(document) && !hadExpired(open.get(document.id)),
-	);
+	const expired = current.filter((document) => {
+		const known = open.get(document.id);
+		return hasExpired(document) && !(known && hasExpired(recall(document.id, known)));
+	});
 	return [...finished.map(({ asItWas }) => asItWas), ...expired];
-}
-
-function hadExpired(known: OpenDocument | undefined): boolean {
-	return known?.recipients.some(({ hasSigned, expiredAt }) => !hasSigned && expiredAt) ?? false;
 }
 
 function advance(
