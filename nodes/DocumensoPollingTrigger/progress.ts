@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { clock } from '../shared/api/clock';
-import { PerNode } from '../shared/n8n/perNode';
+import { PerNode } from '../shared/n8n/remembered';
 import type { Look } from '../shared/polls/look';
 import {
 	cursorOf,

@@ -2,7 +2,7 @@ import type { IHookFunctions, INodeExecutionData, IPollFunctions, IRun } from 'n
 
 import { clock } from '../shared/api/clock';
 import { messageOf } from '../shared/api/failure';
-import { PerNode } from '../shared/n8n/perNode';
+import { PerNode } from '../shared/n8n/remembered';
 import { forgetPolls, look, mayBePublishing } from '../shared/polls/look';
 import {
 	cursorOf,

@@ -1,9 +1,8 @@
 import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { clock } from '../shared/api/clock';
-import { forgetOldest } from '../shared/n8n/forgetOldest';
+import { forgetOldest, PerNode } from '../shared/n8n/remembered';
 import { untilAnswered } from '../shared/n8n/response';
-import { PerNode } from '../shared/n8n/perNode';
 import type { Settings } from './inputs';
 import type { Delivery } from './parse';
 

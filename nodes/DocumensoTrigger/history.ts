@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { clock } from '../shared/api/clock';
 import { failedItem } from '../shared/events/additions';
-import { forgetOldest } from '../shared/n8n/forgetOldest';
+import { forgetOldest } from '../shared/n8n/remembered';
 import type { Settings } from './inputs';
 import { histories } from './processed';
 

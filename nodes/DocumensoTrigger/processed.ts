@@ -3,8 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { clock, idle } from '../shared/api/clock';
 import { Line } from '../shared/api/line';
 import { messageOf } from '../shared/api/failure';
-import { PerNode } from '../shared/n8n/perNode';
-import { forgetOldest } from '../shared/n8n/forgetOldest';
+import { forgetOldest, PerNode } from '../shared/n8n/remembered';
 
 /**
  * How many names n8n keeps for a node, two or three for each event; the oldest are forgotten first. n8n reads and writes all

@@ -3,8 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { clock } from '../api/clock';
 import { HttpClient, type Client } from '../api/client';
 import { services, type Bulk } from '../api/service';
-import { forgetOldest } from './forgetOldest';
-import { PerNode } from './perNode';
+import { forgetOldest, PerNode } from './remembered';
 import { Doubts, Note } from './underWay';
 
 /**

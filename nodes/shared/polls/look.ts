@@ -4,7 +4,7 @@ import { clock, idle } from '../api/clock';
 import { HttpClient, type Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { CREDENTIAL, type Credential } from '../api/exchange';
-import { PerNode, type NodeOfWorkflow } from '../n8n/perNode';
+import { PerNode, type NodeOfWorkflow } from '../n8n/remembered';
 import { thisProcess } from '../n8n/process';
 import { groupedBy } from '../n8n/values';
 import { listen } from '../waiting/listeners';

@@ -3,7 +3,7 @@ import type { FunctionsBase } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import { messageOf } from '../api/failure';
 import { withoutMarker } from '../envelope/marker';
-import { forgetOldest } from '../n8n/forgetOldest';
+import { forgetOldest } from '../n8n/remembered';
 import { updateExternalId } from './locked';
 
 export interface Marked {
