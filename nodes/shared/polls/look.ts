@@ -129,30 +129,26 @@ function begun(
 	const reading = new Reading(client, isFirstLimited && !known ? FIRST_REQUESTS : Infinity);
 	// Of another account, nothing was asked for.
 	const publishedAt = before.state === undefined ? before.publishedAt : undefined;
-	const found = lookSince(context, { credential, reading, known, publishedAt });
+	const found = lookSince(context, credential, reading, known ?? publishedAt);
 	return { found, reading, since: before.at ?? 0 };
 }
 
-interface From {
-	credential: Credential;
-	reading: Reading;
-	/** The state, if it is of the same account. */
-	known?: State;
-	publishedAt?: number;
-}
-
+/** Since a state, or since the workflow was published. */
 async function lookSince(
 	context: IPollFunctions,
-	{ credential, reading, known, publishedAt }: From,
+	credential: Credential,
+	reading: Reading,
+	since: State | number | undefined,
 ): Promise<Omit<Look, 'isLate'>> {
 	const { client } = reading;
 	// Between polls, n8n evaluates no expressions.
 	const address = publicAddress(context);
 	// What is read after half of the time of a poll is left to the next look, so that something is reported.
 	const halfTime = clock.now() + budgetOf(context) / 2;
-	const { events, ended, state } = known
-		? await poll(reading, known, () => clock.now() > halfTime)
-		: await begin(reading, publishedAt);
+	const isFirst = typeof since !== 'object';
+	const { events, ended, state } = isFirst
+		? await begin(reading, since)
+		: await poll(reading, since, () => clock.now() > halfTime);
 	// They may have been deleted before any look has seen them.
 	const waitedFor = thisProcess.waits.documentsOf(client.account);
 	const unseen = waitedFor.filter((id) => !state.open.has(id));
@@ -160,7 +156,7 @@ async function lookSince(
 	const possible = [...ended, ...state.unreached, ...unseen.map((id) => ({ id }))];
 	const way = { credential, addresses: () => [address], ...LIMITS };
 	state.unreached = await wake(context, way, possible);
-	return { client, events, after: writeState(state), isFirst: known === undefined };
+	return { client, events, after: writeState(state), isFirst };
 }
 
 /** How long the poll may take, in milliseconds. */
