@@ -19,14 +19,7 @@ type FailedRun = Pick<IExecuteFunctions, 'getNode' | 'getInputData'>;
 
 /** Turns anything that was thrown into an error of n8n's, with its item. */
 export function nodeError(node: INode, { item, caught }: Partial<FailedItem>): NodeError {
-	if (caught instanceof ApiFailure) return apiError(node, caught, item);
-	if (caught instanceof Refusal) {
-		const { message, description } = said(caught, item);
-		const shown = { itemIndex: item, description: escaped(description) };
-		const error = new NodeOperationError(node, withoutTags(message), shown);
-		error.context.details = caught.details;
-		return error;
-	}
+	if (caught instanceof ApiFailure || caught instanceof Refusal) return ownError(node, caught, item);
 	const error = isNodeError(caught)
 		? caught
 		: new NodeOperationError(node, caught instanceof Error ? caught : String(caught));
@@ -45,13 +38,18 @@ export async function withNodeErrors<Result>(
 	});
 }
 
-function apiError(node: INode, failure: ApiFailure, itemIndex?: number): NodeApiError {
-	const { status, code, details = {} } = failure.facts;
-	const text = said(failure);
+function ownError(node: INode, caught: ApiFailure | Refusal, itemIndex?: number): NodeError {
+	const text = said(caught, itemIndex);
 	const message = withoutTags(text.message);
-	const description = escaped(text.description);
+	const shown = { itemIndex, description: escaped(text.description) };
+	if (caught instanceof Refusal) {
+		const error = new NodeOperationError(node, message, shown);
+		error.context.details = caught.details;
+		return error;
+	}
+	const { status, code, details = {} } = caught.facts;
 	const httpCode = status === undefined ? undefined : String(status);
-	const error = new NodeApiError(node, { message }, { message, httpCode, description, itemIndex });
+	const error = new NodeApiError(node, { message }, { message, httpCode, ...shown });
 	Object.assign(error.context, { code, details });
 	return error;
 }
