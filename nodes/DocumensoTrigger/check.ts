@@ -48,19 +48,19 @@ const FIRST_AFTER_REGISTERING_MS = 70_000;
 const LEFT_TO_DELIVERY_MS = 30_000;
 
 /** What this process knows of a node's checks. Times are milliseconds since the epoch, unless they say otherwise. */
-interface Watch {
-	isLooking: boolean;
+class Watch {
+	isLooking = false;
 	/** What the last look left. Until then, what n8n has stored. */
 	state?: string;
 	/** When it looks again: milliseconds since the process began. */
-	nextAt: number;
+	nextAt = 0;
 	/** Whether the last look failed, which is in n8n's log already. */
-	hasFailed: boolean;
+	hasFailed = false;
 	/** Events that were found, until n8n has started their executions. */
-	unstarted: Unstarted[];
+	readonly unstarted: Unstarted[] = [];
 	/** The state to store, once it is old enough. */
 	unstored?: { state: string; at: number };
-	storedAt: number;
+	storedAt = 0;
 }
 
 interface Unstarted {
@@ -69,13 +69,7 @@ interface Unstarted {
 	foundAt: number;
 }
 
-const watches = new PerNode<Watch>(() => ({
-	isLooking: false,
-	nextAt: 0,
-	hasFailed: false,
-	unstarted: [],
-	storedAt: 0,
-}));
+const watches = new PerNode(() => new Watch());
 
 /**
  * Starts an execution for each event that happened since the last look and that no delivery brought to this process. It
