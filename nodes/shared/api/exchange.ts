@@ -122,7 +122,9 @@ async function follow(request: OutgoingRequest, send: Send): Promise<Answer> {
 	let answer = await send(request, hasToken);
 	for (let redirects = 0; ; redirects++) {
 		const next = redirectIn(answer, url);
-		if (!next) return hasToken ? answer : answerFrom(url.host, answer);
+		// A store of files elsewhere keeps copies, and they are no older than what Documenso has.
+		const headers = { ...answer.headers, age: undefined };
+		if (!next) return hasToken ? answer : { ...answer, headers, elsewhere: url.host };
 		// A stream that nobody reads keeps its connection, even if it is destroyed: axios has wrapped it.
 		await refusalIn(answer);
 		if (redirects === MAX_REDIRECTS) throw redirectsFailure(host, MAX_REDIRECTS);
@@ -130,11 +132,6 @@ async function follow(request: OutgoingRequest, send: Send): Promise<Answer> {
 		hasToken &&= url.origin === origin;
 		answer = await send({ ...request, url: url.href, query: undefined }, hasToken);
 	}
-}
-
-/** A store of files elsewhere keeps copies, and they are no older than what Documenso has. */
-function answerFrom(elsewhere: string, answer: Answer): Answer {
-	return { ...answer, headers: { ...answer.headers, age: undefined }, elsewhere };
 }
 
 /** Where an answer leads; undefined if it is no redirect, or none that can be followed. */
