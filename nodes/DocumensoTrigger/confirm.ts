@@ -25,20 +25,16 @@ const envelopeSchema = z.object({
 	team: z.object({ url: z.string() }).nullish().catch(undefined),
 });
 
-interface Confirmed {
-	teamUrl?: string;
-}
-
 /**
  * Whether Documenso confirms a delivery that carries no secret: its document exists, and has a status that fits the event.
- * Undefined if it does not, or if Documenso does not answer.
+ * Undefined if it does not, or if Documenso does not answer. The look may tell the team's URL beside.
  */
 export async function confirm(
 	context: IWebhookFunctions,
 	credential: Credential,
 	{ event, isTest }: Delivery,
 	{ isAutomatic }: Settings,
-): Promise<Confirmed | undefined> {
+): Promise<{ teamUrl?: string } | undefined> {
 	// With manual registration the secret was checked. The document of a test does not exist.
 	if (!isAutomatic || isTest) return {};
 	const { name, asItWas: subject } = event;

@@ -29,10 +29,10 @@ interface Page {
 	/** Whether nothing that is wanted comes after it. */
 	isEnd: boolean;
 	totalPages: number;
-	/** How many records there were on all pages. */
+	/** How many records there were on all pages, if Documenso told it. */
+	told?: number;
+	/** The same; otherwise at most so many. */
 	count: number;
-	/** Whether Documenso told `count`; otherwise it is at most so many. */
-	isCounted: boolean;
 }
 
 /** Which records of a list to return. */
@@ -78,7 +78,7 @@ export async function readWholeList(list: PagedList): Promise<IDataObject[] | un
 		const pages = await readAll(list);
 		if (!pages) return undefined;
 		const records = inOrder(pages);
-		const counts = pages.flatMap(({ count, isCounted }) => (isCounted ? count : []));
+		const counts = pages.flatMap(({ told }) => told ?? []);
 		const least = Math.min(...counts);
 		if (counts.length === 0 || records.length >= least) return records;
 		if (reading === READINGS) throw incompleteListFailure(records.length, least);
@@ -115,8 +115,7 @@ async function readAll(list: PagedList): Promise<Page[] | undefined> {
 
 async function readPage(list: PagedList, number: number): Promise<Page> {
 	const answer = await list.read(number);
-	const { totalPages, count } = parse(extentSchema, answer);
-	const isCounted = count !== undefined;
+	const { totalPages, count: told } = parse(extentSchema, answer);
 	const records = dataOf(answer);
 	const isEmpty = records.length === 0;
 	return {
@@ -125,8 +124,8 @@ async function readPage(list: PagedList, number: number): Promise<Page> {
 		isEmpty,
 		isEnd: isEmpty || (list.isLast?.(records) ?? false),
 		totalPages,
-		count: count ?? totalPages * list.perPage,
-		isCounted,
+		told,
+		count: told ?? totalPages * list.perPage,
 	};
 }
 
