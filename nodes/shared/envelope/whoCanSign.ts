@@ -146,7 +146,9 @@ export function signersWithoutSignature({ parties }: Signing): Obstacle[] {
 
 /** The fields of these parties that are like this, each with its party. */
 function fieldsOf(parties: Party[], isMeant: (field: PartyField) => unknown) {
-	return parties.flatMap((party) => party.fields.filter(isMeant).map((field) => ({ party, field })));
+	return parties.flatMap((party) =>
+		party.fields.filter(isMeant).map((field) => ({ party, field })),
+	);
 }
 
 /** Documenso waits for ever for a required field of somebody who never acts (documenso-api.md: Sealing). */

@@ -19,7 +19,8 @@ type FailedRun = Pick<IExecuteFunctions, 'getNode' | 'getInputData'>;
 
 /** Turns anything that was thrown into an error of n8n's, with its item. */
 export function nodeError(node: INode, { item, caught }: Partial<FailedItem>): NodeError {
-	if (caught instanceof ApiFailure || caught instanceof Refusal) return ownError(node, caught, item);
+	if (caught instanceof ApiFailure || caught instanceof Refusal)
+		return ownError(node, caught, item);
 	const error = isNodeError(caught)
 		? caught
 		: new NodeOperationError(node, caught instanceof Error ? caught : String(caught));

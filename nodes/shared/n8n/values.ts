@@ -68,26 +68,25 @@ export const email = z
 	.transform(withoutInvisible)
 	.superRefine((value, context) => {
 		const shown = value.slice(0, SHOWN_LENGTH);
+		const add = (fault: string, advice?: string) => addFault(context, fault, advice);
 		const invisible = INVISIBLE_INSIDE.exec(shown)?.[0];
 		const isAddress = value.length <= EMAIL_MAX_LENGTH && EMAIL.test(value);
 		if (isAddress && invisible !== undefined) {
-			addFault(
-				context,
+			add(
 				`is "${shown}", with a character that nobody sees: ${codeOf(invisible)}`,
 				'Type the address again: copied text may have such characters.',
 			);
 		} else if (MASKED_ADDRESS.test(shown)) {
-			addFault(
-				context,
+			add(
 				`is "${shown}", but the whole address is needed`,
 				'Models get masked addresses from this node. Let the workflow fill in the address, or let the model ask for it.',
 			);
 		} else if (value.includes('{{')) {
-			addFault(context, `is not an email address: "${shown}"`, 'Switch the input from Fixed to Expression.');
+			add(`is not an email address: "${shown}"`, 'Switch the input from Fixed to Expression.');
 		} else if (MISSING_PART.test(shown)) {
-			addFault(context, `is "${shown}", where a part is missing`, 'Correct the expression that gives it.');
+			add(`is "${shown}", where a part is missing`, 'Correct the expression that gives it.');
 		} else if (!isAddress) {
-			addFault(context, value === '' ? 'is missing' : `is not an email address: "${shown}"`);
+			add(value === '' ? 'is missing' : `is not an email address: "${shown}"`);
 		}
 	});
 
