@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { numberIn } from '../api/envelope';
 import { acts, hasRejected, hasToAct } from '../api/lifecycle';
+import { anyOf } from '../n8n/collections';
 import { flag, input, multiChoice, propertiesOf, textOf } from '../n8n/input';
 import { inPlainWords, namedFaultIn } from '../n8n/inputFaults';
 import { Refusal } from '../n8n/refusal';
@@ -42,19 +43,7 @@ export const filters = input(
 		default: {},
 		options: propertiesOf(conditions),
 	},
-	z.preprocess(
-		withNulls,
-		z
-			.object({
-				externalId: conditions.externalId.schema,
-				lastRecipientOnly: conditions.lastRecipientOnly.schema,
-				recipientEmail: conditions.recipientEmail.schema,
-				source: conditions.source.schema,
-				template: conditions.template.schema,
-				title: conditions.title.schema,
-			})
-			.partial(),
-	),
+	z.preprocess(withNulls, anyOf(conditions)),
 );
 
 /** Otherwise a condition whose expression gives nothing would count as not added. */
