@@ -96,7 +96,10 @@ export async function look(
 	const client = await HttpClient.of(context, { credential });
 	listen(context, client);
 	const own = polls.of(context);
-	const known = isStillWanted(own.underWay, client, before) ? own.underWay : undefined;
+	const { underWay } = own;
+	const isOfAccount = underWay?.reading.client.account === client.account;
+	// Or another process may have looked meanwhile.
+	const known = isOfAccount && (before.at ?? 0) <= underWay.since ? underWay : undefined;
 	known?.reading.goOn();
 	const current = known ?? begun(context, { client, credential }, before, isFirstLimited);
 	own.underWay = current;
@@ -112,11 +115,6 @@ export async function look(
 	if (!hasEnded || own.underWay !== current) return undefined;
 	own.underWay = undefined;
 	return { ...(await found), isLate: known !== undefined };
-}
-
-/** The credential may have been replaced, or another process may have looked meanwhile. */
-function isStillWanted(underWay: UnderWay | undefined, { account }: Client, { at = 0 }: Stored) {
-	return underWay?.reading.client.account === account && at <= underWay.since;
 }
 
 function begun(
