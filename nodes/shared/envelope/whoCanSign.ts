@@ -4,6 +4,7 @@ import { isSignature, type Envelope } from '../api/envelope';
 import { isOnOwnNetwork } from '../api/baseUrl';
 import { acts, hasToAct } from '../api/lifecycle';
 import type { Fault } from '../n8n/refusal';
+import { groupedBy } from '../n8n/values';
 import { isLeftOut } from './leftOut';
 import { hasPreset } from './presets';
 import { unfillable, type Unfillable } from './unfillable';
@@ -107,15 +108,11 @@ export function signingOf(
 	envelope: Pick<Envelope, 'recipients' | 'fields'> &
 		Partial<Pick<Envelope, 'documentMeta' | 'internalVersion'>>,
 ): Signing {
-	const { recipients, fields, internalVersion } = envelope;
-	const parties = new Map(
-		recipients.map((one) => [one.id, { ...one, fields: [] as PartyField[] }]),
-	);
-	for (const field of fields) {
-		parties.get(field.recipientId)?.fields.push({ ...field, file: field.envelopeItemId });
-	}
+	const { recipients, internalVersion } = envelope;
+	const fields = envelope.fields.map((field) => ({ ...field, file: field.envelopeItemId }));
+	const byOwner = groupedBy(fields, ({ recipientId }) => recipientId);
 	return {
-		parties: [...parties.values()],
+		parties: recipients.map((one) => ({ ...one, fields: byOwner.get(one.id) ?? [] })),
 		...emailingOf(envelope.documentMeta),
 		isFilledOnPage: internalVersion === 1,
 	};
