@@ -6,7 +6,8 @@ import { RESUME_PATH, type NudgeAnswer } from './resume';
 import {
 	codeOf,
 	isTimeout,
-	postResume,
+	postByFetch,
+	postByHelper,
 	type Context,
 	type Reply,
 	type ResumeAddress,
@@ -118,9 +119,11 @@ async function nudgeOnce(
 	let last = '';
 	for (const { url, isOwn } of addresses) {
 		const nudgeUrl = `${url}/${executionId}/${RESUME_PATH}?signature=${token}`;
-		const host = hostOf(url);
+		// Such as n8n.example.com:5678. The rest of the URL does not belong in a log.
+		const [, , host = ''] = url.split('/');
 		try {
-			const reply = await postResume(context, nudgeUrl, { isOwn, timeout });
+			const post = isOwn ? postByFetch : postByHelper;
+			const reply = await post(context, nudgeUrl, timeout);
 			const reception = receptionIn(reply, host);
 			if (reception) return reception;
 			last = `${host} answered ${reply.status}, but not as n8n does. ${PROXY_HINT}`;
@@ -132,11 +135,6 @@ async function nudgeOnce(
 		}
 	}
 	return { why: 'busy', last };
-}
-
-/** Such as n8n.example.com:5678. The rest of the URL does not belong in a log. */
-function hostOf(url: string): string {
-	return url.split('/')[2] ?? '';
 }
 
 /** Undefined if something else than n8n has answered, such as a proxy. */
