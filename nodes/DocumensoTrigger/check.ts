@@ -150,16 +150,15 @@ function startExecutions(context: IPollFunctions, watch: Watch, selection: Selec
 		if (!isSelected(one.event, selection)) continue;
 		const age = now - one.foundAt;
 		// The clock may have been set back.
-		if (age >= 0 && age < LEFT_TO_DELIVERY_MS) watch.unstarted.push(one);
-		else if (!wasAccepted(context, one.event.eventId)) start(context, watch, one);
+		if (age >= 0 && age < LEFT_TO_DELIVERY_MS) {
+			watch.unstarted.push(one);
+		} else if (!wasAccepted(context, one.event.eventId)) {
+			const end = context.helpers.createDeferredPromise<IRun | undefined>();
+			// If n8n cannot start it (its database may be gone), the next poll does. One that was started is recognised.
+			end.promise.catch(() => watch.unstarted.push(one));
+			context.__emit([[one.item]], undefined, end);
+		}
 	}
-}
-
-/** If n8n cannot start the execution (its database may be gone), the next poll does. One that was started is recognised. */
-function start(context: IPollFunctions, watch: Watch, one: Unstarted) {
-	const end = context.helpers.createDeferredPromise<IRun | undefined>();
-	end.promise.catch(() => watch.unstarted.push(one));
-	context.__emit([[one.item]], undefined, end);
 }
 
 /** n8n stores what a poll knows only with an execution, and then as it was for the poll, with the data of other nodes. */
