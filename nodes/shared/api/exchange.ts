@@ -68,11 +68,8 @@ export async function exchange(
 	const body = request.body?.();
 	const hasFile = request.encoding === 'stream' || body?.content instanceof MultipartForm;
 	const limit = kept(clock.timeout(hasFile ? FILE_LIMIT_MS : LIMIT_MS));
-	const ends = [limit];
-	if (request.deadline) ends.push(request.deadline);
-	const cancelled = cancelSignalOf(context);
-	if (cancelled) ends.push(cancelled);
-	const abortSignal = AbortSignal.any(ends);
+	const ends = [limit, request.deadline, cancelSignalOf(context)];
+	const abortSignal = AbortSignal.any(ends.filter((end) => end !== undefined));
 	// n8n takes this signal instead of the one in the options.
 	const limited = Object.create(context, {
 		getExecutionCancelSignal: { value: () => abortSignal },
