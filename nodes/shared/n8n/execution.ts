@@ -34,7 +34,6 @@ export class Execution {
 	readonly id: string;
 	readonly continueOnFail: boolean;
 	readonly isCheckedFirst: boolean;
-	/** Whether somebody tries the workflow out. */
 	readonly isTest: boolean;
 	readonly testAddress?: string;
 	readonly parameters: Parameters;

@@ -23,12 +23,10 @@ export class N8nProcess {
 	/** The URLs of teams, by the account and the team's ID, and until when each is believed, by `uptime`. */
 	readonly teamUrls = new Map<string, { until: number; url: Promise<string | undefined> }>();
 
-	/** Milliseconds since the epoch: for people. */
 	now(): number {
 		return clock.now();
 	}
 
-	/** Milliseconds since the process began, by a clock that nobody sets. */
 	uptime(): number {
 		return clock.uptime();
 	}
