@@ -33,10 +33,7 @@ export function createdAt(document: Document): number {
 
 /** Whether a signing link has expired unused (documenso-api.md: Events). */
 export function hasExpired({ recipients }: Document): boolean {
-	return recipients.some(
-		({ signingStatus, expirationNotifiedAt }) =>
-			signingStatus === 'NOT_SIGNED' && Boolean(expirationNotifiedAt),
-	);
+	return recipients.some((one) => one.signingStatus === 'NOT_SIGNED' && one.expirationNotifiedAt);
 }
 
 /** In the order in which they happen to a document. */

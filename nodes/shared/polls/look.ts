@@ -105,10 +105,7 @@ export async function look(
 	own.underWay = current;
 	const { found, reading } = current;
 	// It may end between two polls, and the next one tells how.
-	const isOver = found.then(
-		() => true,
-		() => true,
-	);
+	const isOver = found.catch(() => undefined).then(() => true);
 	const isShort = reading.isLimited || (isBrief && !known);
 	const ms = isShort ? Math.min(FIRST_MS, budgetOf(context)) : budgetOf(context);
 	const hasEnded = await Promise.race([isOver, reading.usedUp(), idle(ms)]);

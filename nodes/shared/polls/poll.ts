@@ -55,21 +55,17 @@ export async function begin(reading: Reading, publishedAt = Infinity) {
 	const since = horizon(newest, now);
 	const further = pages.filter(({ isWhole }) => !isWhole);
 	const long = further.map(({ place }) => place);
-	const fresh = further.filter(({ data }) => data.every((one) => createdAt(one) >= since));
+	const fresh = further
+		.filter(({ data }) => data.every((one) => createdAt(one) >= since))
+		.map(({ place }) => place);
+	const withMarkers = long.map((place) => ({ ...place, query: MARKER_PREFIX }));
 	const listed = new Map([
 		...newest.map((one) => [one.id, one] as const),
 		...(await readOpen(reading, long)),
 		// Twice: if one is moved meanwhile, or one leaves the list and another joins it, a page may miss one for good.
 		...(await readOpen(reading, long)),
-		...(await readLists(
-			reading,
-			fresh.map(({ place }) => place),
-			since,
-		)),
-		...(await readLists(
-			reading,
-			long.map((place) => ({ ...place, query: MARKER_PREFIX })),
-		)),
+		...(await readLists(reading, fresh, since)),
+		...(await readLists(reading, withMarkers)),
 	]);
 	// The teams that the token reaches, as far as their documents tell.
 	const teams = new Set(teamsOf(await readByIds(reading, samplesOf([...listed.values()]))));

@@ -35,7 +35,6 @@ export class Reading {
 
 	/** Resolves when a request has to wait. */
 	async usedUp(): Promise<void> {
-		if (this.waiting.length > 0) return;
 		await new Promise<void>((tell) => (this.tellUsedUp = tell));
 	}
 
@@ -130,15 +129,12 @@ export async function readByIds(
 	ids: string[],
 	isTimeUp = () => false,
 ): Promise<Map<string, Document | undefined>> {
-	const read = await mapConcurrently(
-		inBatches(ids).entries(),
-		concurrency,
-		async ([index, batch]) => {
-			if (index >= CONCURRENCY && isTimeUp()) return [];
-			const found = await reading.batch(batch);
-			const byId = new Map(found.map((document) => [document.id, document]));
-			return batch.map((id) => [id, byId.get(id)] as const);
-		},
-	);
+	const batches = inBatches(ids).entries();
+	const read = await mapConcurrently(batches, concurrency, async ([index, batch]) => {
+		if (index >= CONCURRENCY && isTimeUp()) return [];
+		const found = await reading.batch(batch);
+		const byId = new Map(found.map((document) => [document.id, document]));
+		return batch.map((id) => [id, byId.get(id)] as const);
+	});
 	return new Map(read.flat());
 }
