@@ -44,7 +44,9 @@ export function readFailure(status: number, body: unknown) {
 	if (!failure || status < 300) return undefined;
 	const message = sentence(failure);
 	if (!message) return undefined;
-	return { message, code: codeIn(failure), isDocumensos: isDocumensos(status, failure) };
+	// The code at the top may be INTERNAL_SERVER_ERROR for any fault (documenso-api.md: Error bodies).
+	const code = failure.data?.appError?.code ?? failure.data?.code ?? failure.code;
+	return { message, code, isDocumensos: isDocumensos(status, failure) };
 }
 
 /**
@@ -55,11 +57,6 @@ function isDocumensos(status: number, { data, ...rest }: FailureBody): boolean {
 	const isMarked = data?.code !== undefined && data.httpStatus !== undefined;
 	const isTooMany = status === 429 && typeof rest.error === 'string' && !rest.message && !rest.code;
 	return isMarked || data?.appError !== undefined || isTooMany;
-}
-
-/** The code at the top may be INTERNAL_SERVER_ERROR for any fault (documenso-api.md: Error bodies). */
-function codeIn({ data, code }: FailureBody) {
-	return data?.appError?.code ?? data?.code ?? code;
 }
 
 function sentence({ issues, message, error, data }: FailureBody): string | undefined {

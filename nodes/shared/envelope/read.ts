@@ -156,18 +156,18 @@ export function listOf(type: EnvelopeType) {
 		simplify: simplifyEnvelope,
 		records: async (which: Which, item: Item, wanted: number) => {
 			const { onlyStuck: isOnlyStuck, status = 'PENDING' } = which.filters;
-			if (isOnlyStuck && status !== 'PENDING') throw new Refusal(...NEVER_STUCK);
+			if (isOnlyStuck && status !== 'PENDING') {
+				throw new Refusal(
+					"'Only Stuck' lists only pending documents, and 'Status' asks for others",
+					'Remove one of the two filters.',
+				);
+			}
 			const keep = isOnlyStuck ? onlyStuck(item.client) : undefined;
 			const found = await recordsOf(type, which, item, { wanted, keep });
 			return type === 'DOCUMENT' ? found.map((record) => withUrl(record, item.client)) : found;
 		},
 	};
 }
-
-const NEVER_STUCK = [
-	"'Only Stuck' lists only pending documents, and 'Status' asks for others",
-	'Remove one of the two filters.',
-] as const;
 
 function onlyStuck(client: Client) {
 	const now = serviceTime(client);

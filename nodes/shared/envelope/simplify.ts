@@ -3,10 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { picked } from '../n8n/values';
 import { withoutMarkers } from './marker';
 
-function isRecord(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null;
-}
-
 const RECIPIENT_KEYS = [
 	'id',
 	'email',
@@ -82,7 +78,7 @@ function recipientsIn(envelope: IDataObject, keys: string[]): IDataObject {
 
 function recordsIn({ recipients }: IDataObject): IDataObject[] {
 	const all: unknown[] = Array.isArray(recipients) ? recipients : [];
-	return all.filter(isRecord);
+	return all.filter((one): one is IDataObject => typeof one === 'object' && one !== null);
 }
 
 /** The `id` of a legacy record is its number; other operations take its `envelopeId`. */

@@ -18,7 +18,8 @@ export const CHOICE_TYPES = ['CHECKBOX', 'DROPDOWN', 'RADIO'];
 export function unfillable(type: string, fieldMeta: FieldMeta = {}): Unfillable | undefined {
 	const choices = (fieldMeta.values ?? []).map(({ value }) => value);
 	if (CHOICE_TYPES.includes(type) && choices.length === 0) {
-		return { key: 'values', fault: NO_CHOICES, advice: 'Add choices.' };
+		const fault = 'is empty, so nobody could fill in the field';
+		return { key: 'values', fault, advice: 'Add choices.' };
 	}
 	switch (type) {
 		case 'CHECKBOX':
@@ -31,8 +32,6 @@ export function unfillable(type: string, fieldMeta: FieldMeta = {}): Unfillable 
 			return undefined;
 	}
 }
-
-const NO_CHOICES = 'is empty, so nobody could fill in the field';
 
 /** A rule for which the field has too few boxes. */
 function unmetRule(
