@@ -89,9 +89,8 @@ async function exampleItems(
 	context: IExecuteFunctions,
 	settings: Settings,
 ): Promise<INodeExecutionData[]> {
-	const { selection } = settings;
 	const client = await HttpClient.of(context);
-	const events = await examples(client, selection);
+	const events = await examples(client, settings.selection);
 	const nothing = 'Documenso has no document that fits the events and filters.';
 	if (events.length === 0) addHint(context, nothing);
 	return itemsOf(client, events, settings);

@@ -85,7 +85,8 @@ function testFor(condition: Condition, value: string): TextTest | undefined {
 	}
 }
 
-function compared(text: string): string {
+/** A text as filters compare it. */
+export function compared(text: string): string {
 	return asSeen(text).toLowerCase();
 }
 

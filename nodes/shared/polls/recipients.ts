@@ -9,7 +9,7 @@ export function seenOf(recipient: Recipient): SeenRecipient {
 	return {
 		email: recipient.email,
 		id: recipient.id,
-		hasOpened: hasOpened(recipient),
+		hasOpened: recipient.readStatus === 'OPENED',
 		hasSigned: hasSigned(recipient),
 		expiredAt: recipient.expirationNotifiedAt ?? null,
 	};
@@ -33,7 +33,7 @@ interface Kind {
 const KINDS: Kind[] = [
 	{
 		steps: ['DOCUMENT_OPENED'],
-		isDone: (now, before) => hasOpened(now) && !before?.hasOpened,
+		isDone: ({ readStatus }, before) => readStatus === 'OPENED' && !before?.hasOpened,
 		// Opening has no date, but comes before signing.
 		dateOf: ({ signedAt }) => signedAt,
 		undone: { readStatus: 'NOT_OPENED' },
@@ -92,8 +92,4 @@ export function untouched(recipients: Recipient[]): Recipient[] {
 /** Whoever has no date comes last. */
 function timeOrLast(date: string | null | undefined): number {
 	return date ? Date.parse(date) : Number.MAX_SAFE_INTEGER;
-}
-
-function hasOpened({ readStatus }: Recipient): boolean {
-	return readStatus === 'OPENED';
 }
