@@ -94,10 +94,8 @@ export async function examples(client: Client, selection: Selection): Promise<Do
 	for (const step of STEPS.filter((name) => selection.events.includes(name))) {
 		found.push(...(await exampleOf(reading, step, selection)));
 	}
-	const read = await readByIds(
-		reading,
-		found.map(({ asItWas }) => asItWas.id),
-	);
+	const ids = found.map(({ asItWas }) => asItWas.id);
+	const read = await readByIds(reading, ids);
 	return found.map((event) => ({ ...event, now: read.get(event.asItWas.id) ?? event.now }));
 }
 

@@ -61,12 +61,8 @@ export async function readDocuments(client: Client, wait: Wait): Promise<Documen
 }
 
 async function readAll(client: Client, ids: string[]): Promise<Documents> {
-	const batches = inBatches(ids);
-	const read = await mapConcurrently(
-		batches,
-		() => client.limit,
-		async (batch) => await readBatch(client, batch),
-	);
+	const readOne = async (batch: string[]) => await readBatch(client, batch);
+	const read = await mapConcurrently(inBatches(ids), () => client.limit, readOne);
 	return new Map(read.flatMap((documents) => [...documents]));
 }
 

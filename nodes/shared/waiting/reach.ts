@@ -74,6 +74,7 @@ export async function reach(context: Context, one: Resumption, way: Way): Promis
 	const until = clock.now() + way.patience;
 	const nudgeIt = async () =>
 		await shared(one.executionId, async () => await nudgeOnce(context, one, way));
+	const isBusy = (one: Reception) => isUnanswered(one) && one.why === 'busy';
 	let reception = await nudgeIt();
 	for (let pause = FIRST_PAUSE_MS; isBusy(reception) && clock.now() < until; pause *= 2) {
 		await clock.sleep(Math.min(pause, LONGEST_PAUSE_MS));
@@ -170,8 +171,4 @@ export function isAnswer(reception: Reception): reception is NudgeAnswer {
 
 export function isUnanswered(reception: Reception | undefined): reception is Unanswered {
 	return typeof reception === 'object' && 'why' in reception;
-}
-
-function isBusy(reception: Reception): boolean {
-	return isUnanswered(reception) && reception.why === 'busy';
 }
