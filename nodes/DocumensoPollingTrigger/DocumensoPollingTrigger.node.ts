@@ -1,6 +1,5 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
-	IDataObject,
 	IExecuteFunctions,
 	INodeExecutionData,
 	INodeType,
@@ -20,8 +19,7 @@ import type { DocumensoEvent } from '../shared/events/event';
 import { isSelected } from '../shared/events/filters';
 import { checkEvents } from '../shared/events/inputs';
 import { rawDocument, shownRecord, SIMPLIFIED_HINT, simplifyEvent } from '../shared/events/output';
-import { look } from '../shared/polls/look';
-import { mayBePublishing } from '../shared/polls/publishing';
+import { look, mayBePublishing } from '../shared/polls/look';
 import { examples } from '../shared/polls/poll';
 import { withoutStates } from '../shared/polls/stored';
 import { inputs, readSettings, type Settings } from './inputs';
@@ -76,11 +74,14 @@ export class DocumensoPollingTrigger implements INodeType {
 			checkEvents(settings.selection.events);
 			checkParts(settings.parts);
 			const before = progressOf(this);
-			const looked = await look(this, before, { isBrief: mayBePublishing(this) });
+			const looked = await look(this, before, {
+				isFirstLimited: true,
+				isBrief: mayBePublishing(this),
+			});
 			if (!looked) return null;
 			const items = itemsOf(looked.client, looked.events, settings);
 			leave(this, before, looked, items.length > 0);
-			return items.length > 0 ? [items.map((json) => ({ json }))] : null;
+			return items.length > 0 ? [items] : null;
 		});
 	}
 }
@@ -90,12 +91,11 @@ async function exampleItems(
 	context: IExecuteFunctions,
 	settings: Settings,
 ): Promise<INodeExecutionData[]> {
-	const { selection } = settings;
 	const client = await HttpClient.of(context);
-	const events = await examples(client, selection);
+	const events = await examples(client, settings.selection);
 	const nothing = 'Documenso has no document that fits the events and filters.';
 	if (events.length === 0) addHint(context, nothing);
-	return itemsOf(client, events, settings).map((json) => ({ json }));
+	return itemsOf(client, events, settings);
 }
 
 /** An item for each event that the user selected. */
@@ -103,11 +103,13 @@ function itemsOf(
 	client: Client,
 	events: DocumensoEvent[],
 	{ selection, simple }: Settings,
-): IDataObject[] {
+): INodeExecutionData[] {
 	const selected = events.filter((event) => isSelected(event, selection));
 	return selected.map((event) => {
-		const { name, eventId } = event;
-		if (!simple) return { event: name, eventId, document: shownRecord(rawDocument(event)) };
-		return { event: name, eventId, isTest: false, ...simplifyEvent(client, event) };
+		const about = { event: event.name, eventId: event.eventId };
+		const json = simple
+			? { ...about, isTest: false, ...simplifyEvent(client, event) }
+			: { ...about, document: shownRecord(rawDocument(event)) };
+		return { json };
 	});
 }

@@ -1,10 +1,10 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { clock } from '../shared/api/clock';
-import { PerNode } from '../shared/n8n/perNode';
+import { PerNode } from '../shared/n8n/remembered';
 import type { Look } from '../shared/polls/look';
 import {
-	hasCursor,
+	cursorOf,
 	notePublished,
 	readStored,
 	storeByExecution,
@@ -56,5 +56,5 @@ export function leave(
 	if (isKept || isDue) own.storedAt = now;
 	const begunWith = state === undefined ? undefined : { state, at };
 	own.left = isReporting ? begunWith : left;
-	if (isDue && !isReporting && !hasCursor(context)) storeByExecution(context, left);
+	if (isDue && !isReporting && !cursorOf(context)) storeByExecution(context, left);
 }

@@ -19,12 +19,12 @@ import { propertiesOf } from '../shared/n8n/input';
 import { withNodeErrors } from '../shared/n8n/nodeError';
 import { searchTemplateNumbers } from '../shared/pickers/envelopes';
 import { listen, stopListening } from '../shared/waiting/listeners';
+import { addressesFor } from '../shared/waiting/reach';
 import { checkParts, withAdditions } from '../shared/events/additions';
 import { isSelected } from '../shared/events/filters';
 import { checkEvents, readSelection } from '../shared/events/inputs';
 import { FINAL_EVENTS, nudge } from '../shared/events/nudge';
 import { SIMPLIFIED_HINT } from '../shared/events/output';
-import { addressesFor } from '../shared/events/resumeAddress';
 import { withoutStates } from '../shared/polls/stored';
 import { authenticate, requireSecret } from './authenticate';
 import { check, prepareChecks } from './check';
@@ -89,9 +89,7 @@ export class DocumensoTrigger implements INodeType {
 					const settings = readSettings(this);
 					// The node cannot know whether its URL was pasted into Documenso.
 					if (!settings.isAutomatic) return false;
-					const { events } = readSelection(settings.selection);
-					checkEvents(events);
-					checkParts(settings.parts);
+					const events = checkedEvents(settings);
 					if (!(await isRegistered(this, events))) return false;
 					await prepare(this, settings);
 					return true;
@@ -101,9 +99,7 @@ export class DocumensoTrigger implements INodeType {
 			async create(this: IHookFunctions): Promise<boolean> {
 				return await withNodeErrors(this, async () => {
 					const settings = readSettings(this);
-					const { events } = readSelection(settings.selection);
-					checkEvents(events);
-					checkParts(settings.parts);
+					const events = checkedEvents(settings);
 					if (settings.isAutomatic) {
 						await register(this, events);
 					} else {
@@ -203,11 +199,19 @@ function isInEditor(context: IHookFunctions): boolean {
 	return !context.getWorkflow().active;
 }
 
+/** What the user selected. Throws a Refusal before the workflow is published if it, or what to add, cannot be used. */
+function checkedEvents({ selection, parts }: Settings): string[] {
+	const { events } = readSelection(selection);
+	checkEvents(events);
+	checkParts(parts);
+	return events;
+}
+
 /** Once Documenso can deliver. */
 async function prepare(context: IHookFunctions, settings: Settings) {
 	if (isInEditor(context)) return;
 	prepareChecks(context, settings);
-	// Lets executions that wait know of the trigger. Whether the credential can be used shows elsewhere.
+	// Executions that wait get to know of the trigger. Whether the credential can be used shows elsewhere.
 	const client = await HttpClient.of(context).catch(() => undefined);
 	if (client) listen(context, client);
 }

@@ -2,12 +2,11 @@ import type { IHookFunctions, INodeExecutionData, IPollFunctions, IRun } from 'n
 
 import { clock } from '../shared/api/clock';
 import { messageOf } from '../shared/api/failure';
-import { PerNode } from '../shared/n8n/perNode';
-import { look, stopLooking } from '../shared/polls/look';
-import { forgetContext, mayBePublishing } from '../shared/polls/publishing';
+import { PerNode } from '../shared/n8n/remembered';
+import { forgetPolls, look, mayBePublishing } from '../shared/polls/look';
 import {
+	cursorOf,
 	forgetStored,
-	hasCursor,
 	isStorable,
 	notePublished,
 	readStored,
@@ -48,19 +47,19 @@ const FIRST_AFTER_REGISTERING_MS = 70_000;
 const LEFT_TO_DELIVERY_MS = 30_000;
 
 /** What this process knows of a node's checks. Times are milliseconds since the epoch, unless they say otherwise. */
-interface Watch {
-	isLooking: boolean;
+class Watch {
+	isLooking = false;
 	/** What the last look left. Until then, what n8n has stored. */
 	state?: string;
 	/** When it looks again: milliseconds since the process began. */
-	nextAt: number;
+	nextAt = 0;
 	/** Whether the last look failed, which is in n8n's log already. */
-	hasFailed: boolean;
+	hasFailed = false;
 	/** Events that were found, until n8n has started their executions. */
-	unstarted: Unstarted[];
+	readonly unstarted: Unstarted[] = [];
 	/** The state to store, once it is old enough. */
 	unstored?: Left;
-	storedAt: number;
+	storedAt = 0;
 }
 
 interface Unstarted {
@@ -69,13 +68,7 @@ interface Unstarted {
 	foundAt: number;
 }
 
-const watches = new PerNode<Watch>(() => ({
-	isLooking: false,
-	nextAt: 0,
-	hasFailed: false,
-	unstarted: [],
-	storedAt: 0,
-}));
+const watches = new PerNode(() => new Watch());
 
 /**
  * Starts an execution for each event that happened since the last look and that no delivery brought to this process. It
@@ -115,8 +108,7 @@ export function prepareChecks(context: IHookFunctions, { findsMissed }: Settings
 	// A look that is under way must not bring it back.
 	if (isOutdated) {
 		watches.end(context);
-		forgetContext(context);
-		stopLooking(context);
+		forgetPolls(context);
 	}
 	if (!findsMissed || !isStorable(context)) forgetStored(context);
 	if (findsMissed && !isStarting(context)) notePublished(context);
@@ -137,12 +129,11 @@ async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settin
 			`The API token or the base URL of '${context.getNode().name}' was replaced. Events from before are not looked for, and executions that wait for documents of the other account are not woken: cancel them, or let their time limit end them.`,
 		);
 	}
-	const wanted = events.filter(
-		(event) => isSelected(event, selection) && !wasAccepted(context, event.eventId),
-	);
 	const foundAt = clock.now();
-	const found = wanted.map((event) => ({ event, item: itemOf(client, event, settings), foundAt }));
-	watch.unstarted.push(...found);
+	const wanted = events
+		.filter((event) => isSelected(event, selection) && !wasAccepted(context, event.eventId))
+		.map((event) => ({ event, item: itemOf(client, event, settings), foundAt }));
+	watch.unstarted.push(...wanted);
 	// Only now: what could not be read or made into items is found by the next look.
 	watch.state = after;
 	const perMs = (client.requestsPerMinute * settings.checkShare) / MINUTE_MS;
@@ -158,16 +149,15 @@ function startExecutions(context: IPollFunctions, watch: Watch, selection: Selec
 		if (!isSelected(one.event, selection)) continue;
 		const age = now - one.foundAt;
 		// The clock may have been set back.
-		if (age >= 0 && age < LEFT_TO_DELIVERY_MS) watch.unstarted.push(one);
-		else if (!wasAccepted(context, one.event.eventId)) start(context, watch, one);
+		if (age >= 0 && age < LEFT_TO_DELIVERY_MS) {
+			watch.unstarted.push(one);
+		} else if (!wasAccepted(context, one.event.eventId)) {
+			const end = context.helpers.createDeferredPromise<IRun | undefined>();
+			// If n8n cannot start it (its database may be gone), the next poll does. One that was started is recognised.
+			end.promise.catch(() => watch.unstarted.push(one));
+			context.__emit([[one.item]], undefined, end);
+		}
 	}
-}
-
-/** If n8n cannot start the execution (its database may be gone), the next poll does. One that was started is recognised. */
-function start(context: IPollFunctions, watch: Watch, one: Unstarted) {
-	const end = context.helpers.createDeferredPromise<IRun | undefined>();
-	end.promise.catch(() => watch.unstarted.push(one));
-	context.__emit([[one.item]], undefined, end);
 }
 
 /** n8n stores what a poll knows only with an execution, and then as it was for the poll, with the data of other nodes. */
@@ -182,7 +172,7 @@ function store(context: IPollFunctions, watch: Watch, latest: Left, isFirst: boo
 	// What a first look has found has to be found again, too.
 	const isFirstState = isFirst && watch.unstarted.length === 0;
 	if (!isFirstState && !isDue) return;
-	if (hasCursor(context)) writeState(context, left);
+	if (cursorOf(context)) writeState(context, left);
 	else storeByExecution(context, left);
 	watch.storedAt = latest.at;
 	watch.unstored = undefined;

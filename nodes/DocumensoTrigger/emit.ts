@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
 import { HttpClient, type Client } from '../shared/api/client';
 import { numberIn } from '../shared/api/envelope';
@@ -30,13 +30,9 @@ export async function emit(
 	const client = await HttpClient.of(context, { credential });
 	const { account } = client;
 	const teamUrl = known.teamUrl ?? (await teamUrlOf(context, { credential, account }, delivery));
-	const json: IDataObject = {
-		event: event.name,
-		...origin,
-		deliveredAt: body.createdAt ?? null,
-		...simplifyEvent(client, event, teamUrl),
-	};
-	return { json };
+	const simplified = simplifyEvent(client, event, teamUrl);
+	const deliveredAt = body.createdAt ?? null;
+	return { json: { event: event.name, ...origin, deliveredAt, ...simplified } };
 }
 
 /** The item of an event that a check has found, in the form of a delivery. */

@@ -3,9 +3,9 @@ import { z } from 'zod';
 
 import { clock } from '../shared/api/clock';
 import { failedItem } from '../shared/events/additions';
-import { forgetOldest } from '../shared/n8n/forgetOldest';
+import { forgetOldest } from '../shared/n8n/remembered';
 import type { Settings } from './inputs';
-import { forget, record } from './processed';
+import { histories } from './processed';
 
 /** Executions in which n8n runs the node for an event that has just come. Of others, nothing is left out. */
 const FRESH_MODES = ['webhook', 'trigger'];
@@ -59,7 +59,7 @@ export async function oncePerEvent(
 	};
 	const kept = await Promise.all(items.map(keep)).catch(async (error: unknown) => {
 		// n8n may try again, and so may Documenso.
-		await forget(context, attempt.recorded);
+		await histories.of(context).forget(context, attempt.recorded);
 		throw error;
 	});
 	// With On Error: Continue, n8n may try again because of an error in the output.
@@ -122,13 +122,14 @@ async function recordDelivered(attempt: Attempt, origin: Origin): Promise<string
 		}
 	}
 	// Otherwise each duplicate would begin the time anew.
-	await forget(attempt.context, added);
+	await histories.of(attempt.context).forget(attempt.context, added);
 	return undefined;
 }
 
 /** Records names. Returns those that were not there. */
 async function take({ context, own, recorded }: Attempt, names: string[]): Promise<string[]> {
-	const added = await record(context, names).catch((error: unknown) => {
+	const known = histories.of(context);
+	const added = await known.record(context, names).catch((error: unknown) => {
 		for (const name of names) own.add(name);
 		throw error;
 	});

@@ -5,9 +5,11 @@ import { additions } from '../shared/events/additions';
 import { filters } from '../shared/events/filters';
 import {
 	entered,
+	enteredSelection,
 	eventsInput,
 	includeSigningLinks,
 	lenientFlag,
+	readCommon,
 	simple,
 	withoutMissing,
 	type Context,
@@ -118,26 +120,17 @@ export type Settings = ReturnType<typeof readSettings>;
 
 /** Reads all settings once for a delivery; it never fails. */
 export function readSettings(context: Context) {
-	const {
-		acceptUnverified = false,
-		repetitionWindow = 60,
-		includeSigningLinks: withSigningLinks = false,
-		checkShare = 1,
-		ignoreTests = false,
-		withoutMissing: goesOn = false,
-	} = inputs.options.schema.parse(entered(context, 'options'));
+	const options = inputs.options.schema.parse(entered(context, 'options'));
+	const { acceptUnverified, repetitionWindow = 60, checkShare = 1, ignoreTests } = options;
 	return {
-		simple: inputs.simple.schema.catch(true).parse(entered(context, 'simple')),
-		parts: inputs.enrich.schema.parse(entered(context, 'enrich')),
+		...readCommon(context, options),
 		/** Whether the node registers its webhooks itself. */
 		isAutomatic: entered(context, 'registration') === 'automatic',
-		acceptsUnverified: acceptUnverified,
+		acceptsUnverified: acceptUnverified ?? false,
 		/** Left as entered until a delivery is authentic: nobody else may run into an error about it. */
-		selection: { events: entered(context, 'events'), filters: entered(context, 'filters') },
+		selection: enteredSelection(context),
 		deduplicationMs: repetitionWindow * 60_000,
-		withSigningLinks,
-		withoutMissing: goesOn,
-		ignoresTests: ignoreTests,
+		ignoresTests: ignoreTests ?? false,
 		findsMissed: entered(context, 'missedEvents') !== 'off',
 		/** The part of Documenso's rate limit that looking for missed events may use. */
 		checkShare: checkShare / 100,

@@ -3,8 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { clock, idle } from '../shared/api/clock';
 import { Line } from '../shared/api/line';
 import { messageOf } from '../shared/api/failure';
-import { PerNode } from '../shared/n8n/perNode';
-import { forgetOldest } from '../shared/n8n/forgetOldest';
+import { forgetOldest, PerNode } from '../shared/n8n/remembered';
 
 /**
  * How many names n8n keeps for a node, two or three for each event; the oldest are forgotten first. n8n reads and writes all
@@ -50,6 +49,7 @@ class NodeHistory {
 	private readonly recent = new Map<string, number>();
 	private isRepeating = false;
 
+	/** Records names. Returns those that were not on record, each to one caller. Throws what n8n's database threw. */
 	async record(context: IExecuteFunctions, names: string[]): Promise<string[]> {
 		if (names.length === 0) return [];
 		this.next ??= this.newBatch(context);
@@ -61,13 +61,15 @@ class NodeHistory {
 		return names.filter((name) => free.delete(name));
 	}
 
-	async remove({ helpers }: IExecuteFunctions, names: string[]) {
+	/** Removes names from the record. It never throws: at worst, they stay there. */
+	async forget({ helpers }: IExecuteFunctions, names: string[]) {
+		if (names.length === 0) return;
 		// What is recorded from now on comes after this.
 		this.next = undefined;
 		for (const name of names) this.recent.delete(name);
-		await this.changes.next(
-			async () => await inTime(helpers.removeProcessed(names, 'node', HISTORY)),
-		);
+		await this.changes
+			.next(async () => await inTime(helpers.removeProcessed(names, 'node', HISTORY)))
+			.catch(() => undefined);
 	}
 
 	private newBatch(context: IExecuteFunctions): Batch {
@@ -110,21 +112,7 @@ class NodeHistory {
 	}
 }
 
-const histories = new PerNode(() => new NodeHistory());
-
-/** Records names. Returns those that were not on record, each to one caller. Throws what n8n's database threw. */
-export async function record(context: IExecuteFunctions, names: string[]): Promise<string[]> {
-	return await histories.of(context).record(context, names);
-}
-
-/** Removes names from the record. It never throws: at worst, they stay there. */
-export async function forget(context: IExecuteFunctions, names: string[]): Promise<void> {
-	if (names.length === 0) return;
-	await histories
-		.of(context)
-		.remove(context, names)
-		.catch(() => undefined);
-}
+export const histories = new PerNode(() => new NodeHistory());
 
 /** `hasFailed`: an earlier try may have recorded the names. */
 async function ask({ helpers }: IExecuteFunctions, names: string[]) {

@@ -6,7 +6,7 @@ import { HttpClient } from '../shared/api/client';
 import type { Credential } from '../shared/api/exchange';
 import { isNotFound, messageOf } from '../shared/api/failure';
 import { thisProcess } from '../shared/n8n/process';
-import { forgetOldest } from '../shared/n8n/forgetOldest';
+import { forgetOldest } from '../shared/n8n/remembered';
 import type { Delivery } from './parse';
 
 /** How long a delivery may wait for the document, in milliseconds. Documenso gives up on a delivery after ten seconds. */

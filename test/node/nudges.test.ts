@@ -7,7 +7,7 @@ import { Container } from '@n8n/di';
 
 import { sealed } from '../../nodes/shared/envelope/marker';
 import { nudge } from '../../nodes/shared/events/nudge';
-import { addressesFor } from '../../nodes/shared/events/resumeAddress';
+import { addressesFor } from '../../nodes/shared/waiting/reach';
 import { useTrigger } from '../support/events';
 import { resumeAt, webhookContext } from '../support/n8n';
 import { useProxy } from '../support/proxy';

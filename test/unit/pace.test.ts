@@ -18,7 +18,6 @@ describe('the pace', () => {
 
 	const execution = (maxConcurrentRequests = 32): Sender => ({
 		bulk: { maxConcurrentRequests, reserve: 0.1 },
-		requests: 0,
 		underWay: 0,
 	});
 
@@ -275,7 +274,7 @@ describe('the pace', () => {
 		test('is not judged by requests that skip the line', async () => {
 			const service = new Service();
 			await sent(service, new Documenso(), { count: 400 });
-			const turn = await service.begin({ requests: 0, underWay: 0 }, CREATION);
+			const turn = await service.begin({ underWay: 0 }, CREATION);
 			service.overloaded(turn);
 			service.end(turn);
 			expect(service.limit).toBe(32);
@@ -348,7 +347,7 @@ describe('turns', () => {
 	/** An execution; without a limit on its requests, something that skips the line. */
 	function sender(maxConcurrentRequests?: number, signal?: AbortSignal): Sender {
 		const bulk = maxConcurrentRequests ? { maxConcurrentRequests, reserve: 0.1 } : undefined;
-		return { bulk, signal, requests: 0, underWay: 0 };
+		return { bulk, signal, underWay: 0 };
 	}
 
 	/** Has senders ask for turns, and notes in which order they get them. */

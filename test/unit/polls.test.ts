@@ -8,7 +8,16 @@ import {
 	horizon,
 	progressed,
 } from '../../nodes/shared/polls/comparison';
-import { createdAt, documentSchema, type Document } from '../../nodes/shared/polls/document';
+import {
+	createdAt,
+	documentSchema,
+	openStatus,
+	stepsSince,
+	timeOf,
+	type Document,
+	type OpenStatus,
+	type Step,
+} from '../../nodes/shared/polls/document';
 import {
 	readState,
 	recall,
@@ -16,13 +25,6 @@ import {
 	writeState,
 	type State,
 } from '../../nodes/shared/polls/state';
-import {
-	openStatus,
-	stepsSince,
-	timeOf,
-	type OpenStatus,
-	type Step,
-} from '../../nodes/shared/polls/steps';
 
 const NOW = Date.parse('2027-01-01T12:00:00Z');
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString();

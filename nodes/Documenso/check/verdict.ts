@@ -6,7 +6,7 @@ import { endedUnsigned, serviceTime } from '../../shared/api/lifecycle';
 import { parse } from '../../shared/api/records';
 import { nameOf } from '../../shared/envelope/labels';
 import { seenId } from '../../shared/envelope/marker';
-import { rejectionIn } from '../../shared/envelope/rejection';
+import { rejectionIn } from '../../shared/envelope/simplify';
 import { stuckIn } from '../../shared/envelope/stuck';
 import { picked } from '../../shared/n8n/values';
 import { inOrderOfWeight } from '../creation/search';

@@ -26,7 +26,7 @@ import { openAmong, outcomesOf, type Document } from '../../shared/waiting/docum
 import { endedBefore, finish, itemsOf } from '../../shared/waiting/finish';
 import { isListenedTo } from '../../shared/waiting/listeners';
 import { readMarked, unmarkFinished } from './mark';
-import type { Wait } from '../../shared/waiting/wait';
+import type { Wait } from '../../shared/waiting/documents';
 import { leadsTo, waiterOf } from './waiter';
 
 type Settings = Values<typeof waitingInputs>;

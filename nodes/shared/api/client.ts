@@ -45,7 +45,7 @@ import {
 	type Turn,
 } from './service';
 
-/** The most that the service lists on a page. */
+/** The most that Documenso lists on a page. */
 export const PAGE_SIZE = 100;
 
 /** How long the question may take whether Documenso is there, in milliseconds. */
@@ -69,11 +69,10 @@ export type Client = Pick<HttpClient, keyof HttpClient>;
 /** Assumed until an answer tells it: few, because an organisation's own limit may be low (documenso-api.md: Rate limits). */
 const USUAL_REQUESTS_PER_MINUTE = 100;
 
-/** The only way to the service. All clients of one service wait together after a 429. */
+/** The only way to Documenso. All clients of one service wait together after a 429. */
 export class HttpClient {
-	/** How far the service's clock is ahead: milliseconds, accurate to a second. */
+	/** How far Documenso's clock is ahead: milliseconds, accurate to a second. */
 	clockSkew = 0;
-	/** How many requests were answered. */
 	answers = 0;
 	private readonly shared = new Map<string, unknown>();
 	private asked?: Promise<boolean>;
@@ -103,12 +102,12 @@ export class HttpClient {
 		const signal = cancelSignalOf(context) ?? deadline;
 		const service = serviceAt(url.href, services);
 		if (bulk) service.expect();
-		const sender = { bulk, signal, requests: 0, underWay: 0 };
+		const sender = { bulk, signal, underWay: 0 };
 		const account = createHash('sha256').update(`${site}\n${apiToken}`).digest('hex');
 		return new HttpClient(context, site, url.host, credential, service, sender, account, deadline);
 	}
 
-	/** How many requests to send at the same time, by what is known of the service so far. */
+	/** How many requests to send at the same time, by what is known of Documenso so far. */
 	get limit(): number {
 		return Math.min(this.service.limit, this.sender.bulk?.maxConcurrentRequests ?? Infinity);
 	}
@@ -118,12 +117,10 @@ export class HttpClient {
 		return this.service.rateLimit.limit || USUAL_REQUESTS_PER_MINUTE;
 	}
 
-	/** Where the recipient with this token signs. */
 	signingUrl(token: string): string {
 		return `${this.site}/sign/${token}`;
 	}
 
-	/** Where people see a document in Documenso. */
 	documentUrl({ id, team }: Pick<Envelope, 'id' | 'team'>): string | undefined {
 		return team ? pageOf('document', { site: this.site, teamUrl: team.url, id }) : undefined;
 	}
@@ -159,7 +156,7 @@ export class HttpClient {
 
 	/** The records of a list, each once: up to as many as are wanted. */
 	async list(path: string, query: IDataObject, wanted = Infinity): Promise<IDataObject[]> {
-		return (await readPages(this.paged(path, query, { wanted }))) ?? [];
+		return await this.lists(path, [query], { wanted });
 	}
 
 	/**
@@ -199,7 +196,6 @@ export class HttpClient {
 		return distinct(lists.flat());
 	}
 
-	/** Changes something. */
 	async post<Output = IDataObject>(
 		path: string,
 		body: IDataObject | OpenBody,
@@ -208,7 +204,6 @@ export class HttpClient {
 		return await this.send(post(path, body), schema);
 	}
 
-	/** Sends a request that is answered with a JSON object. */
 	async send<Output = IDataObject>(
 		request: ServiceRequest,
 		// Without a schema, Output is IDataObject.
@@ -271,7 +266,7 @@ export class HttpClient {
 		read: (answer: Answer) => Promise<Result | ApiFailure>,
 	): Promise<Result> {
 		let refusedAt: number | undefined;
-		/** Milliseconds since the service refused the request for the first time. */
+		/** Milliseconds since Documenso refused the request for the first time. */
 		const waited = () => (refusedAt === undefined ? 0 : clock.now() - refusedAt);
 		for (let number = 1; ; number++) {
 			const turn = await this.service.begin(this.sender, kindOf(request));
@@ -279,16 +274,9 @@ export class HttpClient {
 				this.service.end(turn);
 			});
 			if (!(outcome instanceof ApiFailure)) return outcome;
-			const { isBlocked, outcome: effect, retryAfter, status } = outcome.facts;
-			const attempt = {
-				number,
-				isRead: request.isRead,
-				isBlocked,
-				isRefused: effect === 'refused',
-				status,
-				retryAfter,
-				waited: waited(),
-			};
+			const { outcome: effect, status } = outcome.facts;
+			const known = { number, isRead: request.isRead, isRefused: effect === 'refused' };
+			const attempt = { ...outcome.facts, ...known, waited: waited() };
 			const pause = this.sender.signal?.aborted ? undefined : pauseBeforeRetry(attempt);
 			if (pause === undefined) throw outcome;
 			if (status === 429) {

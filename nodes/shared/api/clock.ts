@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 
 import { sleep } from 'n8n-workflow';
 
-/** What tells the time, and lets it pass. */
 export interface Clock {
 	/** Milliseconds since the epoch: for people, and to compare with Documenso's dates. */
 	now(): number;
@@ -10,7 +9,6 @@ export interface Clock {
 	uptime(): number;
 	/** Throws as soon as the signal is aborted. */
 	sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-	/** Is aborted after this time. */
 	timeout(milliseconds: number): AbortSignal;
 	/** Lets everything else in the process have its turn. */
 	turn(): Promise<void>;

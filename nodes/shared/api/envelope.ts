@@ -1,15 +1,5 @@
 import { z } from 'zod';
 
-/** How a value is drawn. Only an estimate needs it, so nothing fails for a setting that cannot be read. */
-const layout = {
-	fontSize: z.number().catch(12),
-	lineHeight: z.number().catch(1),
-	letterSpacing: z.number().catch(0),
-	overflow: z.string().catch('crop'),
-	textAlign: z.enum(['left', 'center', 'right']).catch('left'),
-	verticalAlign: z.enum(['top', 'middle', 'bottom']).catch('middle'),
-};
-
 /**
  * What the node itself reads of a document or template; everything else passes through unread. Each use picks the parts
  * that it reads, so that nothing fails for one that it does not need.
@@ -71,7 +61,13 @@ export const envelopeSchema = z.object({
 					maxValue: z.number().nullable(),
 					validationRule: z.string().nullable(),
 					validationLength: z.number().nullable(),
-					...layout,
+					// How a value is drawn. Only an estimate needs it, so nothing fails for a setting that cannot be read.
+					fontSize: z.number().catch(12),
+					lineHeight: z.number().catch(1),
+					letterSpacing: z.number().catch(0),
+					overflow: z.string().catch('crop'),
+					textAlign: z.enum(['left', 'center', 'right']).catch('left'),
+					verticalAlign: z.enum(['top', 'middle', 'bottom']).catch('middle'),
 				})
 				.partial()
 				.nullish(),

@@ -1,7 +1,6 @@
 import { jsonParse } from 'n8n-workflow';
 import type {
 	ICredentialDataDecryptedObject,
-	IDataObject,
 	IExecuteFunctions,
 	IHookFunctions,
 	IHttpRequestOptions,
@@ -11,9 +10,10 @@ import type {
 } from 'n8n-workflow';
 
 import { clock } from './clock';
-import type { OpenBody, RequestBody } from './body';
+import type { RequestBody } from './body';
 import { fileFailure, redirectsFailure } from './failedRequest';
 import { MultipartForm } from './multipart';
+import type { ServiceRequest } from './request';
 
 export const CREDENTIAL = 'documensoApi';
 
@@ -51,11 +51,8 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 /** As many as n8n follows itself. */
 const MAX_REDIRECTS = 21;
 
-interface OutgoingRequest {
-	method: 'GET' | 'POST';
+interface OutgoingRequest extends Pick<ServiceRequest, 'method' | 'query' | 'body'> {
 	url: string;
-	query?: IDataObject;
-	body?: OpenBody;
 	encoding: Encoding;
 	deadline?: AbortSignal;
 	/** No cache on the way should answer it. */
@@ -71,11 +68,8 @@ export async function exchange(
 	const body = request.body?.();
 	const hasFile = request.encoding === 'stream' || body?.content instanceof MultipartForm;
 	const limit = kept(clock.timeout(hasFile ? FILE_LIMIT_MS : LIMIT_MS));
-	const ends = [limit];
-	if (request.deadline) ends.push(request.deadline);
-	const cancelled = cancelSignalOf(context);
-	if (cancelled) ends.push(cancelled);
-	const abortSignal = AbortSignal.any(ends);
+	const ends = [limit, request.deadline, cancelSignalOf(context)];
+	const abortSignal = AbortSignal.any(ends.filter((end) => end !== undefined));
 	// n8n takes this signal instead of the one in the options.
 	const limited = Object.create(context, {
 		getExecutionCancelSignal: { value: () => abortSignal },
@@ -125,7 +119,9 @@ async function follow(request: OutgoingRequest, send: Send): Promise<Answer> {
 	let answer = await send(request, hasToken);
 	for (let redirects = 0; ; redirects++) {
 		const next = redirectIn(answer, url);
-		if (!next) return hasToken ? answer : answerFrom(url.host, answer);
+		// A store of files elsewhere keeps copies, and they are no older than what Documenso has.
+		const headers = { ...answer.headers, age: undefined };
+		if (!next) return hasToken ? answer : { ...answer, headers, elsewhere: url.host };
 		// A stream that nobody reads keeps its connection, even if it is destroyed: axios has wrapped it.
 		await refusalIn(answer);
 		if (redirects === MAX_REDIRECTS) throw redirectsFailure(host, MAX_REDIRECTS);
@@ -133,11 +129,6 @@ async function follow(request: OutgoingRequest, send: Send): Promise<Answer> {
 		hasToken &&= url.origin === origin;
 		answer = await send({ ...request, url: url.href, query: undefined }, hasToken);
 	}
-}
-
-/** A store of files elsewhere keeps copies, and they are no older than what Documenso has. */
-function answerFrom(elsewhere: string, answer: Answer): Answer {
-	return { ...answer, headers: { ...answer.headers, age: undefined }, elsewhere };
 }
 
 /** Where an answer leads; undefined if it is no redirect, or none that can be followed. */

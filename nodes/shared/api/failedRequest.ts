@@ -36,7 +36,6 @@ const UNREADABLE = "Documenso's answer could not be read";
 const ELSEWHERE = "The base URL in the credential does not lead to Documenso's API";
 const UNAVAILABLE = 'Documenso is not available at the moment';
 
-/** The failure of a request that was answered. */
 export function answerFailure(answer: FailedAnswer): ApiFailure {
 	const { asked, isRead, status, mask, retryAfter } = answer;
 	// Other answers may name a location, too.
@@ -216,7 +215,6 @@ export function cutShortFailure(fileName: string): ApiFailure {
 	});
 }
 
-/** The failure of a download that Documenso's file store refuses. */
 export function storeFailure(
 	host: string,
 	{ status, body, retryAfter }: Pick<FailedAnswer, 'status' | 'body' | 'retryAfter'>,
@@ -235,7 +233,6 @@ export function storeFailure(
 	});
 }
 
-/** The failure of a read whose redirects do not end. */
 export function redirectsFailure(host: string, redirects: number): ApiFailure {
 	return new ApiFailure({
 		message: `The request to Documenso at ${host} was redirected more than ${redirects} times`,

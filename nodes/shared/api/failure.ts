@@ -13,7 +13,6 @@ export type Outcome =
 	/** Nothing: it was never sent. */
 	| 'unsent';
 
-/** What is known of a failed request. */
 export interface FailureFacts {
 	/** Documenso's own sentence, or what happened instead of an answer. */
 	message: string;

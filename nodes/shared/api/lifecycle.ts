@@ -6,7 +6,6 @@ export function isFinal(status: string): boolean {
 	return status === 'COMPLETED' || endedUnsigned(status);
 }
 
-/** Rejected or cancelled. */
 export function endedUnsigned(status: string): boolean {
 	return status === 'REJECTED' || status === 'CANCELLED';
 }
@@ -19,7 +18,6 @@ export function acts({ role }: Role): boolean {
 	return role !== 'CC';
 }
 
-/** Whether a recipient has not acted yet. */
 export function hasToAct(recipient: Acting): boolean {
 	return acts(recipient) && recipient.signingStatus === 'NOT_SIGNED';
 }
@@ -47,13 +45,12 @@ export function isSequential({ documentMeta }: Partial<Pick<Envelope, 'documentM
 	return documentMeta?.signingOrder === 'SEQUENTIAL';
 }
 
-/** What decides when a recipient signs. */
 interface SigningPlace {
 	id: number;
 	signingOrder?: number | null;
 }
 
-/** Those who sign first come first: the service lists them in no useful order (documenso-api.md: Recipients). */
+/** Those who sign first come first: Documenso lists them in no useful order (documenso-api.md: Recipients). */
 export function inSigningOrder<Recipient extends SigningPlace>(
 	recipients: Recipient[],
 ): Recipient[] {
@@ -71,7 +68,7 @@ export function recipientsInTurn<Recipient extends SigningPlace & Acting>(
 	return isSequential(envelope) ? inSigningOrder(open).slice(0, 1) : open;
 }
 
-/** Whether a recipient's time to act is over; `now` in milliseconds, by the service's clock. */
+/** Whether a recipient's time to act is over; `now` in milliseconds, by Documenso's clock. */
 export function hasExpired(
 	recipient: Acting & { expiresAt?: Date | string | null },
 	now: number,
@@ -80,10 +77,10 @@ export function hasExpired(
 	return hasToAct(recipient) && Boolean(expiresAt) && new Date(expiresAt ?? '').getTime() <= now;
 }
 
-/** The service's clock is known in whole seconds only. */
+/** Documenso's clock is known in whole seconds only. */
 export const CLOCK_TOLERANCE_MS = 2000;
 
-/** What time it is for the service at the latest, in milliseconds since the epoch. */
+/** What time it is for Documenso at the latest, in milliseconds since the epoch. */
 export function serviceTime({ clockSkew }: { clockSkew: number }): number {
 	return clock.now() + clockSkew + CLOCK_TOLERANCE_MS;
 }

@@ -11,7 +11,7 @@ const numbers = z.object({
 	totalItems: z.number().optional(),
 });
 
-/** For templates, the API's description nests these numbers in an object; the service does not. */
+/** For templates, the API's description nests these numbers in an object; Documenso does not. */
 const extentSchema: Schema<{ totalPages: number; count?: number }> = numbers
 	.extend({ pagination: numbers.optional() })
 	.transform(({ totalPages, count, pagination }) => ({
@@ -28,17 +28,15 @@ interface Page {
 	isEmpty: boolean;
 	/** Whether nothing that is wanted comes after it. */
 	isEnd: boolean;
-	/** How many pages there were. */
 	totalPages: number;
-	/** How many records there were on all pages. */
+	/** How many records there were on all pages, if Documenso told it. */
+	told?: number;
+	/** The same; otherwise at most so many. */
 	count: number;
-	/** Whether the service told `count`; otherwise it is at most so many. */
-	isCounted: boolean;
 }
 
 /** Which records of a list to return. */
 export interface Selection {
-	/** How many records are wanted. */
 	wanted?: number;
 	/** Those of a page's records that are wanted, or what is wanted of each. The others take no memory. */
 	keep?: (records: IDataObject[]) => IDataObject[] | Promise<IDataObject[]>;
@@ -49,7 +47,6 @@ export interface Selection {
 /** A list that is cut into pages by offset. */
 interface PagedList extends Selection {
 	wanted: number;
-	/** The most records on a page. */
 	perPage: number;
 	/** A list with more pages is not read. */
 	maxPages?: number;
@@ -81,7 +78,7 @@ export async function readWholeList(list: PagedList): Promise<IDataObject[] | un
 		const pages = await readAll(list);
 		if (!pages) return undefined;
 		const records = inOrder(pages);
-		const counts = pages.flatMap(({ count, isCounted }) => (isCounted ? count : []));
+		const counts = pages.flatMap(({ told }) => told ?? []);
 		const least = Math.min(...counts);
 		if (counts.length === 0 || records.length >= least) return records;
 		if (reading === READINGS) throw incompleteListFailure(records.length, least);
@@ -118,8 +115,7 @@ async function readAll(list: PagedList): Promise<Page[] | undefined> {
 
 async function readPage(list: PagedList, number: number): Promise<Page> {
 	const answer = await list.read(number);
-	const { totalPages, count } = parse(extentSchema, answer);
-	const isCounted = count !== undefined;
+	const { totalPages, count: told } = parse(extentSchema, answer);
 	const records = dataOf(answer);
 	const isEmpty = records.length === 0;
 	return {
@@ -128,8 +124,8 @@ async function readPage(list: PagedList, number: number): Promise<Page> {
 		isEmpty,
 		isEnd: isEmpty || (list.isLast?.(records) ?? false),
 		totalPages,
-		count: count ?? totalPages * list.perPage,
-		isCounted,
+		told,
+		count: told ?? totalPages * list.perPage,
 	};
 }
 

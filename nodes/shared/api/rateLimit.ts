@@ -1,6 +1,6 @@
 /** Nothing waits longer than this: requests are sent and refused, so that the user sees an error with the reason. */
 const MAX_HOLD_MS = 300_000;
-/** The service counts in minutes of the clock. */
+/** Documenso counts in minutes of the clock. */
 const WINDOW_MS = 60_000;
 /** A window is judged as if others had sent requests for so long before it began, at the pace of the window before. */
 const BEFORE_MS = 2000;
@@ -24,7 +24,7 @@ export class RateLimit {
 	private paceBefore = 0;
 	/** When the window ends by n8n's clock (milliseconds since the epoch). */
 	private endsAt = 0;
-	/** When it ends by the service's clock, which identifies the window. */
+	/** When it ends by Documenso's clock, which identifies the window. */
 	private window = 0;
 	/** Nothing is sent before (milliseconds since the epoch). */
 	private resumeAt = 0;
@@ -44,12 +44,12 @@ export class RateLimit {
 		return Math.max(0, this.resumeAt - now, this.room(now) <= 0 ? this.endsAt - now : 0);
 	}
 
-	/** All requests wait, because the service has refused one. */
+	/** All requests wait, because Documenso has refused one. */
 	hold(until: number) {
 		this.resumeAt = Math.max(this.resumeAt, until);
 	}
 
-	/** Reads an answer. Answers may arrive in another order than the service sent them. */
+	/** Reads an answer. Answers may arrive in another order than Documenso sent them. */
 	read(headers: Headers, now: number) {
 		const { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset, date } = headers;
 		const left = Number(remaining || undefined);
@@ -63,7 +63,7 @@ export class RateLimit {
 		}
 		this.left = Math.min(this.left, left);
 		this.answered++;
-		// The service rounds its time down to a second, so the earliest end is the most accurate.
+		// Documenso rounds its time down to a second, so the earliest end is the most accurate.
 		this.endsAt = Math.min(this.endsAt, now + window - sentAt);
 		// Requests from here that are under way count as those of others, until their answers arrive.
 		const used = this.limit - this.left - this.answered;

@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 import { unreadableFailure } from './failedRequest';
 
-/** Reads a value of any form. */
 export type Schema<Value> = z.ZodType<Value, z.ZodTypeDef, unknown>;
 
 /**
@@ -37,7 +36,6 @@ export const recordSchema = whole(z.object({ id: z.string().or(z.number()) }));
 /** The same for several things in one request. */
 export const allAddedSchema = z.object({ data: z.array(recordSchema).nonempty() });
 
-/** The records that a read has returned. */
 export function dataOf(answer: IDataObject): IDataObject[] {
 	return parse(recordsSchema, answer).data;
 }

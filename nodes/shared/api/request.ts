@@ -24,7 +24,6 @@ export function post(path: string, body: IDataObject | OpenBody): ServiceRequest
 	return { method: 'POST', path, body: open, isRead: false };
 }
 
-/** A request that only reads although it is a POST. */
 export function postToRead(path: string, body: IDataObject): ServiceRequest {
 	return { ...post(path, body), isRead: true };
 }

@@ -1,23 +1,18 @@
+import type { FailureFacts } from './failure';
+
 const MAX_ATTEMPTS = 5;
 /** The most that one request waits, over all its attempts. */
 export const MAX_WAIT_SECONDS = 300;
 const FIRST_PAUSE_MS = 500;
 const TRANSIENT_STATUSES = [502, 503, 504];
 
-/** How the last attempt of a request failed. */
-interface FailedAttempt {
+interface FailedAttempt extends Pick<FailureFacts, 'status' | 'isBlocked' | 'retryAfter'> {
 	/** Counted from 1. */
 	number: number;
 	isRead: boolean;
-	/** Undefined when no answer came. */
-	status?: number;
 	/** It is certain that nothing was done. */
 	isRefused: boolean;
-	/** n8n blocked it, or its redirects lead in circles: the next try would end in the same way. */
-	isBlocked?: boolean;
-	/** Seconds that Documenso asks to wait. */
-	retryAfter?: number;
-	/** Milliseconds since the service refused the request for the first time. */
+	/** Milliseconds since Documenso refused the request for the first time. */
 	waited: number;
 }
 

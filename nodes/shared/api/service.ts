@@ -33,8 +33,6 @@ export interface Sender {
 	bulk?: Bulk;
 	/** Once it is aborted, its requests leave the line and are not sent. */
 	signal?: AbortSignal;
-	/** Its requests in line or under way. */
-	requests: number;
 	underWay: number;
 }
 
@@ -50,9 +48,8 @@ export interface Turn {
 	beganAt: number;
 }
 
-interface Waiting {
-	sender: Sender;
-	begin: () => void;
+interface Waiting extends Pick<Turn, 'sender' | 'kind'> {
+	begin: (turn: Turn) => void;
 	cancel: (reason: unknown) => void;
 }
 
@@ -72,12 +69,10 @@ export class Service {
 	/** By kind of request: the lowest median of a round, in milliseconds. */
 	private readonly usual = new Map<string, number>();
 	private measuredAt = clock.now();
-	private underWay = 0;
+	private readonly underWay = new Set<Turn>();
 	private usedAt = clock.now();
 	/** First come, first served, whichever execution it is. */
 	private line: Waiting[] = [];
-	/** Those that have a request in line or under way. */
-	private readonly active = new Set<Sender>();
 	private isTicking = false;
 
 	/** How many requests may be under way at the same time. */
@@ -87,35 +82,30 @@ export class Service {
 
 	/** Announces an execution: a service that was overloaded before is tried with the first limit again. */
 	expect() {
-		if (this.active.size > 0 || this.found >= FIRST_LIMIT) return;
+		if (this.isUsed || this.found >= FIRST_LIMIT) return;
 		this.steepUpTo = Infinity;
 		this.beginRound(FIRST_LIMIT);
 	}
 
 	/** Waits for the sender's turn; throws if it is cancelled first. `end` has to follow. */
 	async begin(sender: Sender, kind: string): Promise<Turn> {
-		sender.requests++;
-		this.active.add(sender);
-		await new Promise<void>((begin, cancel) => {
-			this.line.push({ sender, begin, cancel });
+		return await new Promise<Turn>((begin, cancel) => {
+			this.line.push({ sender, kind, begin, cancel });
 			this.admit();
 		});
-		const round = sender.bulk && this.round;
-		return { sender, kind, round, beganAt: clock.uptime() };
 	}
 
-	end({ sender }: Turn) {
-		this.underWay--;
-		sender.underWay--;
+	end(turn: Turn) {
+		this.underWay.delete(turn);
+		turn.sender.underWay--;
 		this.usedAt = clock.now();
-		this.leave(sender);
 		this.admit();
 	}
 
 	/** Learns from an answer. One to a request that was sent at another limit says nothing about this one. */
 	answered({ kind, round, beganAt }: Turn) {
 		// With few requests under way, the limit has no effect, and would rise although nothing tests it.
-		if (!round || round !== this.round || this.underWay <= this.limit / 2) return;
+		if (!round || round !== this.round || this.underWay.size <= this.limit / 2) return;
 		const latencies = round.get(kind) ?? [];
 		round.set(kind, [...latencies, clock.uptime() - beganAt]);
 		const answers = [...round.values()].flat().length;
@@ -130,18 +120,20 @@ export class Service {
 	}
 
 	isForgotten(now: number): boolean {
-		return this.active.size === 0 && now - this.usedAt > KEPT_MS;
+		return !this.isUsed && now - this.usedAt > KEPT_MS;
+	}
+
+	private get isUsed(): boolean {
+		return this.underWay.size + this.line.length > 0;
 	}
 
 	/** The limit on all requests together; an execution may raise it for as long as it sends. */
 	private get ceiling(): number {
 		let most = MAX_CONCURRENT_REQUESTS;
-		for (const { bulk } of this.active) most = Math.max(most, bulk?.maxConcurrentRequests ?? 0);
+		for (const { sender } of [...this.underWay, ...this.line]) {
+			most = Math.max(most, sender.bulk?.maxConcurrentRequests ?? 0);
+		}
 		return most;
-	}
-
-	private leave(sender: Sender) {
-		if (--sender.requests === 0) this.active.delete(sender);
 	}
 
 	private judge(round: Round) {
@@ -176,16 +168,17 @@ export class Service {
 		const now = clock.now();
 		const { limit } = this;
 		const isPaused = this.rateLimit.pause(now) > 0;
-		this.line = this.line.filter(({ sender, begin, cancel }) => {
-			if (sender.signal?.aborted) {
-				this.leave(sender);
-				cancel(sender.signal.reason);
+		this.line = this.line.filter(({ sender, kind, begin, cancel }) => {
+			const { bulk, signal } = sender;
+			if (signal?.aborted) {
+				cancel(signal.reason);
 				return false;
 			}
 			if (isPaused || !this.mayBegin(sender, now, limit)) return true;
-			this.underWay++;
+			const turn = { sender, kind, round: bulk && this.round, beganAt: clock.uptime() };
+			this.underWay.add(turn);
 			sender.underWay++;
-			begin();
+			begin(turn);
 			return false;
 		});
 		if (this.line.length > 0 && !this.isTicking) void this.tick();
@@ -193,8 +186,8 @@ export class Service {
 
 	private mayBegin({ bulk, underWay }: Sender, now: number, limit: number): boolean {
 		if (!bulk) return true;
-		if (this.underWay >= limit || underWay >= bulk.maxConcurrentRequests) return false;
-		return this.underWay < this.rateLimit.room(now, bulk.reserve);
+		if (this.underWay.size >= limit || underWay >= bulk.maxConcurrentRequests) return false;
+		return this.underWay.size < this.rateLimit.room(now, bulk.reserve);
 	}
 
 	private async tick() {

@@ -19,14 +19,13 @@ export class Turns {
 	private pause?: Promise<void>;
 
 	async next() {
-		if (performance.now() - this.since >= SLICE_MS) this.pause ??= this.begin();
+		if (performance.now() - this.since >= SLICE_MS) {
+			this.pause ??= nextTurn().then(() => {
+				this.since = performance.now();
+				this.pause = undefined;
+			});
+		}
 		// Those who work on the items together rest together.
 		await this.pause;
-	}
-
-	private async begin() {
-		await nextTurn();
-		this.since = performance.now();
-		this.pause = undefined;
 	}
 }

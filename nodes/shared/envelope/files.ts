@@ -18,7 +18,6 @@ import { Refusal } from '../n8n/refusal';
 import { TAIL } from '../pdf/catalog';
 import { nameOfFile, stemOf, withStems } from './fileNames';
 
-/** A file to download, and the output that goes with it. */
 export interface Download {
 	path: string;
 	query?: IDataObject;
@@ -122,7 +121,6 @@ function suffixOf(version: string, status: string): string {
 	return `_${isSigned ? version : status.toLowerCase()}`;
 }
 
-/** Where a file is downloaded from. */
 export function routeOf(fileId: string, version: string) {
 	return { path: path`/envelope/item/${fileId}/download`, query: { version } };
 }

@@ -53,7 +53,7 @@ export async function checkFolder(
 	);
 }
 
-/** A query for the root and one for each folder, because the service lists one folder at a time. */
+/** A query for the root and one for each folder, because Documenso lists one folder at a time. */
 export async function everywhere(client: Client, type: EnvelopeType): Promise<IDataObject[]> {
 	const folders = await allFolders(client, type);
 	return [{}, ...folders.map(({ id }) => ({ folderId: id }))];

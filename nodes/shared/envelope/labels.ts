@@ -35,9 +35,8 @@ export function distinctlyNamed<Thing>(
 		if (!chosen.includes(undefined)) break;
 		names = things.map((thing, index) => chosen[index] ?? naming(thing));
 		const keys = names.map(comparable);
-		const same = groupedBy(keys, (key) => key);
-		for (const [index, key] of keys.entries()) {
-			if (same.get(key)?.length === 1) chosen[index] ??= names[index];
+		for (const [index, ...others] of groupedBy(keys.keys(), (at) => keys[at]).values()) {
+			if (others.length === 0) chosen[index] ??= names[index];
 		}
 	}
 	return things.map((thing, index) => ({ thing, name: chosen[index] ?? names[index] ?? '' }));

@@ -12,12 +12,11 @@ const KINDS = {
 	envelopeId: { label: 'Document or Template', refused: '' },
 };
 
-/** The inputs that take one kind only. */
 export type Named = 'documentId' | 'templateId';
 
 /**
  * Reads the document or template whose ID is in an input. Throws if there is none, or if it is of the other kind: in
- * many places the service would take that too.
+ * many places Documenso would take that too.
  */
 export async function readNamed(
 	client: Client,

@@ -97,7 +97,7 @@ export async function recordsOf(
 			: [searchIn === 'folder' ? { folderId } : {}];
 	const queries = places.map((place) => ({ type, ...queryOf(filters), ...place }));
 	const selection = { wanted, ...selectionOf(filters, context.getTimezone(), keep) };
-	// For a folder that is unknown, or holds the other kind, the service returns an empty list instead of an error.
+	// For a folder that is unknown, or holds the other kind, Documenso returns an empty list instead of an error.
 	const check = async () => await checkFolder(client, type, folderId, 'Folder');
 	const found = await withCause(
 		async () => await client.lists('/envelope', queries, selection),
@@ -109,7 +109,7 @@ export async function recordsOf(
 	return found.sort((a, b) => sign * (creationTime(a) - creationTime(b)));
 }
 
-/** By the filters that the service does not have. A list is sorted by date, so a date tells where it can end. */
+/** By the filters that Documenso does not have. A list is sorted by date, so a date tells where it can end. */
 function selectionOf(
 	{ createdAfter, createdBefore, externalId, orderByDirection }: Filters,
 	zone: string,
@@ -121,10 +121,10 @@ function selectionOf(
 	const until = createdBefore ? time(createdBefore) : Infinity;
 	const isPast = (record: IDataObject) =>
 		orderByDirection === 'asc' ? creationTime(record) >= until : creationTime(record) < from;
+	const hasId = ({ externalId: own }: IDataObject) =>
+		!externalId || (typeof own === 'string' && seenId(own) === externalId);
 	const isWanted = (record: IDataObject) =>
-		creationTime(record) >= from &&
-		creationTime(record) < until &&
-		(!externalId || ownExternalId(record) === externalId);
+		creationTime(record) >= from && creationTime(record) < until && hasId(record);
 	return {
 		isLast: (records) => records.some(isPast),
 		keep: async (records) => {
@@ -132,10 +132,6 @@ function selectionOf(
 			return keep ? await keep(found) : found;
 		},
 	};
-}
-
-function ownExternalId({ externalId }: IDataObject): string {
-	return typeof externalId === 'string' ? seenId(externalId) : '';
 }
 
 function creationTime({ createdAt }: IDataObject): number {
@@ -153,18 +149,18 @@ export function listOf(type: EnvelopeType) {
 		simplify: simplifyEnvelope,
 		records: async (which: Which, item: Item, wanted: number) => {
 			const { onlyStuck: isOnlyStuck, status = 'PENDING' } = which.filters;
-			if (isOnlyStuck && status !== 'PENDING') throw new Refusal(...NEVER_STUCK);
+			if (isOnlyStuck && status !== 'PENDING') {
+				throw new Refusal(
+					"'Only Stuck' lists only pending documents, and 'Status' asks for others",
+					'Remove one of the two filters.',
+				);
+			}
 			const keep = isOnlyStuck ? onlyStuck(item.client) : undefined;
 			const found = await recordsOf(type, which, item, { wanted, keep });
 			return type === 'DOCUMENT' ? found.map((record) => withUrl(record, item.client)) : found;
 		},
 	};
 }
-
-const NEVER_STUCK = [
-	"'Only Stuck' lists only pending documents, and 'Status' asks for others",
-	'Remove one of the two filters.',
-] as const;
 
 function onlyStuck(client: Client) {
 	const now = serviceTime(client);

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { picked } from '../n8n/values';
 import { withoutMarkers } from './marker';
-import { rejectionIn } from './rejection';
 
 const RECIPIENT_KEYS = [
 	'id',
@@ -40,6 +39,17 @@ export function simplifyEnvelope(envelope: IDataObject): IDataObject {
 		...rejectionIn(recordsIn(envelope)),
 		...recipientsIn(envelope, RECIPIENT_KEYS),
 	};
+}
+
+/**
+ * Who rejected a document, when and why, as an entry for an output: one rejection ends it for everyone. Documenso has the
+ * time of a rejection under `signedAt`.
+ */
+export function rejectionIn(recipients: readonly IDataObject[]): IDataObject {
+	const rejecting = recipients.find(({ signingStatus }) => signingStatus === 'REJECTED');
+	if (!rejecting) return {};
+	const { name, email, rejectionReason: reason, signedAt: rejectedAt } = rejecting;
+	return { rejection: { name, email, reason, rejectedAt } };
 }
 
 const CREATED_RECIPIENT_KEYS = ['id', 'email', 'name', 'role', 'signingOrder'];

@@ -41,7 +41,7 @@ function sinceIn({ status, recipients, updatedAt }: Document): Date | undefined 
 	return times.length > 0 ? new Date(Math.max(...times)) : updatedAt;
 }
 
-/** Undefined while a document goes its way; `now` in milliseconds, by the service's clock. */
+/** Undefined while a document goes its way; `now` in milliseconds, by Documenso's clock. */
 export function stuckIn(record: IDataObject, now: number): Stuck | undefined {
 	const { data } = document.safeParse(record);
 	if (data?.status !== 'PENDING') return undefined;

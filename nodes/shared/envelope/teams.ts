@@ -1,3 +1,5 @@
+import { groupedBy } from '../n8n/values';
+
 /** A document of a list, or one that was read. */
 interface InTeam {
 	id: string;
@@ -23,11 +25,7 @@ const SAMPLES = 20;
 
 /** IDs of documents that tell, if they are read, which teams the token reaches. */
 export function samplesOf(documents: InTeam[]): string[] {
-	const samples = new Map<number, string[]>();
-	for (const { id, team } of documents) {
-		if (!team) continue;
-		const known = samples.get(team.id) ?? [];
-		if (known.length < SAMPLES) samples.set(team.id, [...known, id]);
-	}
-	return [...samples.values()].flat();
+	const inTeams = documents.filter(({ team }) => team);
+	const byTeam = groupedBy(inTeams, ({ team }) => team?.id);
+	return [...byTeam.values()].flatMap((all) => all.slice(0, SAMPLES).map(({ id }) => id));
 }

@@ -3,7 +3,7 @@ import { shortened } from '../api/failure';
 
 /** A setting of a field with which Documenso refuses whatever somebody enters. */
 export interface Unfillable {
-	/** As the service calls it. */
+	/** As Documenso calls it. */
 	key: 'values' | 'defaultValue' | 'numberFormat' | 'maxValue' | 'validationLength';
 	/** Continues "'Choices' …". */
 	fault: string;
@@ -16,7 +16,8 @@ export const CHOICE_TYPES = ['CHECKBOX', 'DROPDOWN', 'RADIO'];
 export function unfillable(type: string, fieldMeta: FieldMeta = {}): Unfillable | undefined {
 	const choices = (fieldMeta.values ?? []).map(({ value }) => value);
 	if (CHOICE_TYPES.includes(type) && choices.length === 0) {
-		return { key: 'values', fault: NO_CHOICES, advice: 'Add choices.' };
+		const fault = 'is empty, so nobody could fill in the field';
+		return { key: 'values', fault, advice: 'Add choices.' };
 	}
 	switch (type) {
 		case 'CHECKBOX':
@@ -29,8 +30,6 @@ export function unfillable(type: string, fieldMeta: FieldMeta = {}): Unfillable 
 			return undefined;
 	}
 }
-
-const NO_CHOICES = 'is empty, so nobody could fill in the field';
 
 /** A rule for which the field has too few boxes. */
 function unmetRule(

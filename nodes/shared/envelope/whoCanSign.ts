@@ -4,6 +4,7 @@ import { isSignature, type Envelope, type FieldMeta } from '../api/envelope';
 import { isOnOwnNetwork } from '../api/baseUrl';
 import { acts, hasToAct } from '../api/lifecycle';
 import { Refusal } from '../n8n/refusal';
+import { groupedBy } from '../n8n/values';
 import { isLeftOut } from './leftOut';
 import { hasPreset } from './presets';
 import { unfillable, type Unfillable } from './unfillable';
@@ -36,7 +37,6 @@ export interface PartyField {
 	width: number;
 	height: number;
 	fieldMeta?: FieldMeta | null;
-	/** Whether it is filled in already. */
 	inserted?: boolean;
 }
 
@@ -44,7 +44,6 @@ export const NOWHERE = 0;
 
 /** When a document's recipients are asked. */
 export interface Emailing {
-	/** Whether they act one after another. */
 	isSequential: boolean;
 	/** Whether Documenso emails the links. One that is passed on by hand needs no address. */
 	isEmailed: boolean;
@@ -52,7 +51,6 @@ export interface Emailing {
 	isInvited: boolean;
 }
 
-/** Who is to sign a document, and when. */
 export interface Signing extends Emailing {
 	parties: Party[];
 	/** Whether the signing page fills in what is read only, as it does in documents of version 1. */
@@ -72,7 +70,6 @@ export interface Obstacle {
 		| 'noAddress'
 		| 'sharedAddress';
 	party: Party;
-	/** The one that it is about. */
 	field?: PartyField;
 	problem: string;
 	advice: string;
@@ -110,15 +107,11 @@ export function signingOf(
 	envelope: Pick<Envelope, 'recipients' | 'fields'> &
 		Partial<Pick<Envelope, 'documentMeta' | 'internalVersion'>>,
 ): Signing {
-	const { recipients, fields, internalVersion } = envelope;
-	const parties = new Map(
-		recipients.map((one) => [one.id, { ...one, fields: [] as PartyField[] }]),
-	);
-	for (const field of fields) {
-		parties.get(field.recipientId)?.fields.push({ ...field, file: field.envelopeItemId });
-	}
+	const { recipients, internalVersion } = envelope;
+	const fields = envelope.fields.map((field) => ({ ...field, file: field.envelopeItemId }));
+	const byOwner = groupedBy(fields, ({ recipientId }) => recipientId);
 	return {
-		parties: [...parties.values()],
+		parties: recipients.map((one) => ({ ...one, fields: byOwner.get(one.id) ?? [] })),
 		...emailingOf(envelope.documentMeta),
 		isFilledOnPage: internalVersion === 1,
 	};
@@ -147,30 +140,35 @@ export function signersWithoutSignature({ parties }: Signing): Obstacle[] {
 		}));
 }
 
+/** The fields of these parties that are like this, each with its party. */
+function fieldsOf(parties: Party[], isMeant: (field: PartyField) => unknown) {
+	return parties.flatMap((party) =>
+		party.fields.filter(isMeant).map((field) => ({ party, field })),
+	);
+}
+
 /** Documenso waits for ever for a required field of somebody who never acts (documenso-api.md: Sealing). */
 function idleFields({ parties }: Signing): Obstacle[] {
-	return parties
-		.filter((party) => !acts(party))
-		.flatMap((party) => party.fields.filter(isRequired).map((field) => ({ party, field })))
-		.map(({ party, field }) => ({
-			kind: 'idleField',
-			...{ party, field },
-			problem: `only gets a copy, but has a required field: ${describeField(field)}`,
-			advice: `Remove the field${OPTIONAL_TYPES.includes(field.type) ? ', turn off its Required,' : ''} or give it to somebody who signs: nobody could fill it in, and the document would never be completed.`,
-		}));
+	const idle = parties.filter((party) => !acts(party));
+	return fieldsOf(idle, isRequired).map(({ party, field }) => ({
+		kind: 'idleField',
+		party,
+		field,
+		problem: `only gets a copy, but has a required field: ${describeField(field)}`,
+		advice: `Remove the field${OPTIONAL_TYPES.includes(field.type) ? ', turn off its Required,' : ''} or give it to somebody who signs: nobody could fill it in, and the document would never be completed.`,
+	}));
 }
 
 function lockedFields({ parties, isFilledOnPage }: Signing): Obstacle[] {
 	const isBlankForEver = (field: PartyField) =>
 		isLocked(field) && !(isFilledOnPage && FILLED_ON_PAGE.includes(field.type));
-	return parties.filter(acts).flatMap((party) =>
-		party.fields.filter(isBlankForEver).map((field) => ({
-			kind: 'lockedField',
-			...{ party, field },
-			problem: `has a field that is required, read only and empty: ${describeField(field)}`,
-			advice: `${OPTIONAL_TYPES.includes(field.type) ? 'Give the field a value, or turn' : 'Turn'} off its Read Only: nobody could fill it in, and the document would never be completed.`,
-		})),
-	);
+	return fieldsOf(parties.filter(acts), isBlankForEver).map(({ party, field }) => ({
+		kind: 'lockedField',
+		party,
+		field,
+		problem: `has a field that is required, read only and empty: ${describeField(field)}`,
+		advice: `${OPTIONAL_TYPES.includes(field.type) ? 'Give the field a value, or turn' : 'Turn'} off its Read Only: nobody could fill it in, and the document would never be completed.`,
+	}));
 }
 
 /** As people call them. */
@@ -182,24 +180,22 @@ const SETTINGS: Record<Unfillable['key'], string> = {
 	validationLength: 'rule number',
 };
 
-/** What Documenso itself fills in needs nobody. */
 function unfillableFields({ parties }: Signing): Obstacle[] {
-	return parties.filter(acts).flatMap((party) =>
-		party.fields.flatMap((field): Obstacle[] => {
-			if (field.fieldMeta?.required !== true || field.inserted || hasPreset(field)) return [];
-			const wrong = unfillable(field.type, field.fieldMeta);
-			if (!wrong) return [];
-			const { key, fault, advice } = wrong;
-			return [
-				{
-					kind: 'unfillable',
-					...{ party, field },
-					problem: `has a required field that nobody could fill in: ${describeField(field)}. Its ${SETTINGS[key]} ${fault}`,
-					advice: `${advice} Or turn off its Required: the document would never be completed.`,
-				},
-			];
-		}),
-	);
+	// What Documenso itself fills in needs nobody.
+	const needsSomebody = (field: PartyField) =>
+		field.fieldMeta?.required === true && !field.inserted && !hasPreset(field);
+	return fieldsOf(parties.filter(acts), needsSomebody).flatMap(({ party, field }) => {
+		const wrong = unfillable(field.type, field.fieldMeta ?? undefined);
+		if (!wrong) return [];
+		const { key, fault, advice } = wrong;
+		return {
+			kind: 'unfillable',
+			party,
+			field,
+			problem: `has a required field that nobody could fill in: ${describeField(field)}. Its ${SETTINGS[key]} ${fault}`,
+			advice: `${advice} Or turn off its Required: the document would never be completed.`,
+		};
+	});
 }
 
 /** Besides what has a value, addresses and dates. */
@@ -210,15 +206,14 @@ export function filledTooLate({ parties, isFilledOnPage }: Signing): Obstacle[] 
 	if (isFilledOnPage) return [];
 	const isTooLate = (field: PartyField) =>
 		field.fieldMeta?.readOnly && hasPreset(field) && field.inserted === false;
-	return parties
-		.filter((party) => isOpen(party) && party.sendStatus === 'SENT')
-		.flatMap((party) => party.fields.filter(isTooLate).map((field) => ({ party, field })))
-		.map(({ party, field }) => ({
-			kind: 'lockedField',
-			...{ party, field },
-			problem: `has the document already, and nobody would fill in a field that is read only: ${describeField(field)}`,
-			advice: 'Turn off Read Only, so that they can confirm the value.',
-		}));
+	const sent = parties.filter((party) => isOpen(party) && party.sendStatus === 'SENT');
+	return fieldsOf(sent, isTooLate).map(({ party, field }) => ({
+		kind: 'lockedField',
+		party,
+		field,
+		problem: `has the document already, and nobody would fill in a field that is read only: ${describeField(field)}`,
+		advice: 'Turn off Read Only, so that they can confirm the value.',
+	}));
 }
 
 /** Whether a field must be filled in, and cannot be. Documenso itself fills in others. */

@@ -17,8 +17,8 @@ import { errorOutput, failureOf } from '../n8n/nodeError';
 import { noted, Refusal } from '../n8n/refusal';
 import { fetchPdf, fetchSigned, notAPdf, paperOf, withFiles, type Paper } from '../envelope/files';
 import { changedBySigner, filledSchema, filledValues } from '../envelope/filledValues';
-import { FILLED_VALUES, SIGNED_FILES } from '../inputs/optionLists';
-import { withLinks, withUrl } from './links';
+import { FILLED_VALUES, SIGNED_FILES, SIGNING_LINKS } from '../inputs/optionLists';
+import { linksFor, withUrl } from './links';
 import { GONE_EVENTS } from './names';
 import { shownRecord } from './output';
 
@@ -45,8 +45,7 @@ const PARTS = [
 type Part = (typeof PARTS)[number]['value'];
 
 function nameOfPart(part: string): string {
-	if (part === 'signingLinks') return 'Signing Links';
-	return PARTS.find(({ value }) => value === part)?.name ?? part;
+	return [...PARTS, SIGNING_LINKS].find(({ value }) => value === part)?.name ?? part;
 }
 
 /** An unknown one must not cost an event, nor the others. */
@@ -157,40 +156,36 @@ export async function withAdditions(
 	const client = await HttpClient.of(context);
 	const reading = new Reading(client, about.id, parts.includes('signedFiles'));
 	/** Goes on without a part, or throws. */
-	const without = (part: Part | 'signingLinks') => async (error: unknown) => {
-		const goesOn = settings.withoutMissing || (await isGone(error, about, settings, reading));
-		if (!goesOn) throw error;
-		context.logger.warn(`${nameOfPart(part)} of ${about.id}: ${messageOf(error)}`);
-		return { missing: [{ reason: messageOf(error) }] };
-	};
-	const task = { context, reading, about, settings };
+	const addedBy = async (part: keyof typeof add): Promise<Added> =>
+		await add[part]({ context, item, reading, about, settings }).catch(async (error: unknown) => {
+			const goesOn = settings.withoutMissing || (await isGone(error, about, settings, reading));
+			if (!goesOn) throw error;
+			context.logger.warn(`${nameOfPart(part)} of ${about.id}: ${messageOf(error)}`);
+			return { missing: [{ reason: messageOf(error) }] };
+		});
 	const added = await Promise.all(
-		parts.map(async (part): Promise<Added> =>
-			about.isTest ? OF_TEST : await add[part](task).catch(without(part)),
-		),
+		parts.map(async (part): Promise<[string, Added]> => [
+			part,
+			about.isTest ? OF_TEST : await addedBy(part),
+		]),
 	);
-	const hasLinks = settings.withSigningLinks && !about.isTest;
-	const link = async () => ({
-		json: withLinks(item.json, reading.client, await reading.document()),
-	});
-	const linked: Added = hasLinks ? await link().catch(without('signingLinks')) : {};
-	const named = (part: string, { missing = [] }: Added) =>
-		missing.map((one) => ({ part, name: nameOfPart(part), ...one }));
-	const missing = [
-		...parts.flatMap((part, index) => named(part, added[index] ?? {})),
-		...unknown.flatMap((part) => named(part, UNKNOWN)),
-		...named('signingLinks', linked),
-	];
+	for (const part of unknown) added.push([part, UNKNOWN]);
+	if (settings.withSigningLinks && !about.isTest) {
+		added.push(['signingLinks', await addedBy('signingLinks')]);
+	}
+	const missing = added.flatMap(([part, { missing: all = [] }]) =>
+		all.map((one) => ({ part, name: nameOfPart(part), ...one })),
+	);
+	const json = Object.assign({}, item.json, ...added.map(([, one]) => one.json)) as IDataObject;
 	const binary = Object.assign(
 		{},
 		item.binary,
-		...added.map((one) => one.binary),
+		...added.map(([, one]) => one.binary),
 	) as IBinaryKeyData;
 	return {
 		...item,
 		json: {
-			...withUrl(linked.json ?? item.json, reading.client, await reading.documentIfRead()),
-			...(Object.assign({}, ...added.map((one) => one.json)) as IDataObject),
+			...withUrl(json, client, await reading.documentIfRead()),
 			...(missing.length > 0 ? { missing } : {}),
 		},
 		...(Object.keys(binary).length > 0 ? { binary } : {}),
@@ -261,13 +256,14 @@ class Reading {
 
 interface Task {
 	context: IExecuteFunctions;
+	item: INodeExecutionData;
 	reading: Reading;
 	about: About;
 	settings: Settings;
 }
 
 /** How each part is read. Throws what the request threw. */
-const add: Record<Part, (task: Task) => Promise<Added>> = {
+const add: Record<Part | 'signingLinks', (task: Task) => Promise<Added>> = {
 	details: async ({ reading, settings }) => {
 		const document = await reading.document();
 		return { json: { details: shownRecord(document, { withTokens: settings.withSigningLinks }) } };
@@ -298,6 +294,10 @@ const add: Record<Part, (task: Task) => Promise<Added>> = {
 	certificate: async (task) => ({ binary: { certificate: await paper(task, 'certificate') } }),
 
 	auditLog: async (task) => ({ binary: { auditLog: await paper(task, 'audit-log') } }),
+
+	signingLinks: async ({ item, reading }) => ({
+		json: linksFor(item.json, reading.client, await reading.document()),
+	}),
 };
 
 async function paper({ context, reading, about }: Task, kind: Paper): Promise<IBinaryData> {

@@ -2,17 +2,18 @@ import { z } from 'zod';
 
 import { numberIn } from '../api/envelope';
 import { acts, hasRejected, hasToAct } from '../api/lifecycle';
+import { anyOf } from '../n8n/collections';
 import { flag, input, multiChoice, propertiesOf, textOf } from '../n8n/input';
 import { inPlainWords, namedFaultIn } from '../n8n/inputFaults';
 import { Refusal } from '../n8n/refusal';
-import { asSeen, filledText } from '../n8n/values';
+import { filledText } from '../n8n/values';
 import { withoutMarkers } from '../envelope/marker';
 import { templateNumber } from '../inputs/locators';
 import { SOURCES } from '../inputs/optionLists';
 import { isAboutTemplate, type DocumensoEvent } from './event';
 import { ANY_EVENT } from './names';
 import type { Subject } from './subject';
-import { textCondition } from './textCondition';
+import { compared, textCondition } from './textCondition';
 
 const conditions = {
 	externalId: textCondition('External ID', 'e.g. crm-1042'),
@@ -42,19 +43,7 @@ export const filters = input(
 		default: {},
 		options: propertiesOf(conditions),
 	},
-	z.preprocess(
-		withNulls,
-		z
-			.object({
-				externalId: conditions.externalId.schema,
-				lastRecipientOnly: conditions.lastRecipientOnly.schema,
-				recipientEmail: conditions.recipientEmail.schema,
-				source: conditions.source.schema,
-				template: conditions.template.schema,
-				title: conditions.title.schema,
-			})
-			.partial(),
-	),
+	z.preprocess(withNulls, anyOf(conditions)),
 );
 
 /** Otherwise a condition whose expression gives nothing would count as not added. */
@@ -102,9 +91,7 @@ export function passes({ name, asItWas: subject }: About, filters: Filters): boo
 }
 
 function isRecipient(wanted: string, { recipients }: Subject): boolean {
-	return recipients.some(
-		({ email }) => asSeen(email).toLowerCase() === asSeen(wanted).toLowerCase(),
-	);
+	return recipients.some(({ email }) => compared(email) === compared(wanted));
 }
 
 /** After a rejection nobody can act any more. A document that only has CC recipients is completed by sending it. */

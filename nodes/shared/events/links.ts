@@ -6,56 +6,50 @@ import type { Client } from '../api/client';
 import { parse } from '../api/records';
 import { hasSigningPage } from './output';
 
-const withRecipients = z.object({
-	recipients: z.array(
-		z.object({ id: z.number(), role: z.string().default(''), token: z.string().default('') }),
-	),
+const signer = z.object({
+	id: z.number(),
+	role: z.string().default(''),
+	token: z.string().default(''),
 });
+const withRecipients = z.object({ recipients: z.array(signer) });
 
-type Signer = z.infer<typeof withRecipients>['recipients'][number];
+type Signer = z.infer<typeof signer>;
 
-/** An item with its recipients' signing links, which are not stored with it: `read` is what Documenso has now. */
-export function withLinks(json: IDataObject, client: Client, read: IDataObject): IDataObject {
-	const stored = parse(withRecipients, read).recipients;
-	const known = new Map(stored.map((recipient) => [recipient.id, recipient]));
-	const { recipients: simplified, payload, document } = json;
-	if (simplified) {
-		const link = (recipient: Signer) =>
-			hasSigningPage(recipient) ? { signingUrl: client.signingUrl(recipient.token) } : {};
-		return { ...json, recipients: extended(simplified, known, link) };
+/**
+ * What an item has of recipients, with their signing links, which are not stored with it: `read` is what Documenso has now.
+ */
+export function linksFor(json: IDataObject, client: Client, read: IDataObject): IDataObject {
+	const signers = parse(withRecipients, read).recipients;
+	const known = new Map<unknown, Signer>(signers.map((one) => [one.id, one]));
+	const extended = (listed: unknown, give: (one: Signer) => IDataObject) => {
+		const extend = (one: IDataObject) => {
+			const found = known.get(one.id);
+			return found ? { ...one, ...give(found) } : one;
+		};
+		return Array.isArray(listed) ? (listed as IDataObject[]).map(extend) : (listed as IDataObject);
+	};
+	if (json.recipients) {
+		const link = (one: Signer) =>
+			hasSigningPage(one) ? { signingUrl: client.signingUrl(one.token) } : {};
+		return { recipients: extended(json.recipients, link) };
 	}
-	const token = (recipient: Signer) => ({ token: recipient.token });
-	const whole = (record: IDataObject[string]) => {
-		const entries = Object.entries(record as IDataObject).map(([key, value]) =>
-			['recipients', 'Recipient'].includes(key)
-				? [key, extended(value, known, token)]
-				: [key, value],
-		);
-		return Object.fromEntries(entries) as IDataObject;
-	};
-	return {
-		...json,
-		...(payload ? { payload: whole(payload) } : {}),
-		...(document ? { document: whole(document) } : {}),
-	};
+	const linked: IDataObject = {};
+	for (const kind of ['payload', 'document']) {
+		if (!json[kind]) continue;
+		const record = { ...(json[kind] as IDataObject) };
+		for (const key of ['recipients', 'Recipient']) {
+			if (key in record) record[key] = extended(record[key], ({ token }) => ({ token }));
+		}
+		linked[kind] = record;
+	}
+	return linked;
 }
 
-/** The recipients of an item, each with what its counterpart in Documenso gives. */
-function extended(
-	listed: IDataObject[string],
-	known: ReadonlyMap<unknown, Signer>,
-	give: (recipient: Signer) => IDataObject,
-): IDataObject[string] {
-	if (!Array.isArray(listed)) return listed;
-	return (listed as IDataObject[]).map((one) => {
-		const recipient = known.get(one.id);
-		return recipient ? { ...one, ...give(recipient) } : one;
-	});
-}
+const withTeam = z.object({ team: z.object({ url: z.string() }).nullish() });
 
 /** An item with the link to its document. Only with the team's URL is there one, and not every trigger knows that. */
 export function withUrl(json: IDataObject, client: Client, read?: IDataObject): IDataObject {
-	const teamUrl = teamSchema.safeParse(read).data?.team?.url;
+	const teamUrl = withTeam.safeParse(read).data?.team?.url;
 	if (!teamUrl) return json;
 	const linked = { ...json };
 	for (const kind of ['document', 'template'] as const) {
@@ -68,5 +62,3 @@ export function withUrl(json: IDataObject, client: Client, read?: IDataObject): 
 	}
 	return linked;
 }
-
-const teamSchema = z.object({ team: z.object({ url: z.string() }).nullish() });

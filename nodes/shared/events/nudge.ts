@@ -73,7 +73,7 @@ export async function nudge(
 		const way = { addresses: addresses(), ...limits };
 		const receptions = await wake(context, waiting, way);
 		waits.end(document.id, notWaiting(receptions));
-		if (!areReached(context, waiting, receptions)) return false;
+		if (!areReached(receptions)) return false;
 		let seen = seenBy(receptions, document.id);
 		if (seen && !seen.isFinished) return true;
 
@@ -85,8 +85,7 @@ export async function nudge(
 			// A marker whose writing came late may have replaced that of another execution.
 			for (const before of await externalIdsBefore(client, document.id)) {
 				const lost = [...resumptionsIn(before, keys)].filter(([marker]) => !waiting.has(marker));
-				const found = new Map(lost);
-				if (!areReached(context, found, await wake(context, found, way))) return false;
+				if (!areReached(await wake(context, new Map(lost), way))) return false;
 				for (const [marker, one] of lost) waiting.set(marker, one);
 			}
 		}
@@ -106,24 +105,19 @@ async function wake(
 ): Promise<Receptions> {
 	const each = async ([marker, one]: [string, Resumption]) =>
 		[marker, await reach(context, one, way)] as const;
-	return new Map(await Promise.all([...waiting].map(each)));
-}
-
-function areReached(
-	context: Context,
-	waiting: ReadonlyMap<string, Resumption>,
-	receptions: Receptions,
-): boolean {
-	let areReached = true;
+	const receptions = new Map(await Promise.all([...waiting].map(each)));
 	for (const [marker, { executionId }] of waiting) {
 		const reception = receptions.get(marker);
 		if (!isUnanswered(reception)) continue;
-		areReached = false;
 		context.logger.warn(
 			`The waiting execution ${executionId} has not answered yet: ${reception.last}`,
 		);
 	}
-	return areReached;
+	return receptions;
+}
+
+function areReached(receptions: Receptions): boolean {
+	return ![...receptions.values()].some(isUnanswered);
 }
 
 /** The markers of the executions that do not wait any more. */

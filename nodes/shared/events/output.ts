@@ -4,7 +4,7 @@ import { pageOf } from '../api/baseUrl';
 import type { Client } from '../api/client';
 import { acts } from '../api/lifecycle';
 import { withoutMarkers } from '../envelope/marker';
-import { rejectionIn } from '../envelope/rejection';
+import { rejectionIn } from '../envelope/simplify';
 import { picked } from '../n8n/values';
 import { isAboutTemplate, type DocumensoEvent } from './event';
 import { recipientSchema, type SubjectRecipient } from './subject';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { input, type Input } from '../n8n/input';
-import { asSeen, filledText } from '../n8n/values';
+import { addFault, asSeen, filledText } from '../n8n/values';
 
 type TextTest = (text: string) => boolean;
 
@@ -29,12 +29,7 @@ const schema = z
 	})
 	.transform(({ rule: { condition, value } }, context): TextTest => {
 		const test = testFor(condition, value);
-		if (test) return test;
-		context.addIssue({
-			code: z.ZodIssueCode.custom,
-			message: `is not a regular expression: "${value}"`,
-		});
-		return z.NEVER;
+		return test ?? addFault(context, `is not a regular expression: "${value}"`);
 	});
 
 /** A condition on a text, which ignores case, and what nobody sees. */
@@ -90,7 +85,8 @@ function testFor(condition: Condition, value: string): TextTest | undefined {
 	}
 }
 
-function compared(text: string): string {
+/** A text as filters compare it. */
+export function compared(text: string): string {
 	return asSeen(text).toLowerCase();
 }
 

@@ -78,7 +78,7 @@ export const templateFilters = filtersOf({ query, orderByDirection });
 
 export type Filters = z.infer<typeof documentFilters.schema>;
 
-/** Filters as the service accepts them. Those for which it has none are left to whoever reads the list. */
+/** Filters as Documenso accepts them. Those for which it has none are left to whoever reads the list. */
 export function queryOf({
 	orderByDirection: direction,
 	hasExpiredRecipients,
@@ -96,12 +96,12 @@ export function queryOf({
 		...(template ? { templateId: template } : {}),
 		...(hasExpiredRecipients ? { hasExpiredRecipients: 'true' } : {}),
 		...(onlyStuck ? { status: 'PENDING' } : {}),
-		// The service ignores the direction without a column.
+		// Documenso ignores the direction without a column.
 		...(direction ? { orderByColumn: 'createdAt', orderByDirection: direction } : {}),
 	};
 }
 
-/** What finds this text: the service searches for a pattern (documenso-api.md: Search). */
+/** What finds this text: Documenso searches for a pattern (documenso-api.md: Search). */
 export function searchPattern(text: string): string {
 	return text.replace(/[\\%_]/g, '\\$&');
 }

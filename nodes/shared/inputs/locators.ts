@@ -1,21 +1,19 @@
 import { z } from 'zod';
 
 import { input, limiting, type Extras, type Input } from '../n8n/input';
-import { filledText, located, numericId, type Schema } from '../n8n/values';
+import { addFault, filledText, located, numericId, type Schema } from '../n8n/values';
 
-/** The service accepts `envelope_` and two or more characters (documenso-api.md: IDs). */
+/** Documenso accepts `envelope_` and two or more characters (documenso-api.md: IDs). */
 const ENVELOPE_ID = 'envelope_[a-zA-Z0-9]{2,}';
 
 const FIND_ID =
 	'Choose it from the list, or open it in Documenso and copy the part of its URL that starts with envelope_.';
 
-/** The ID of a document or template. */
 export const envelopeIdSchema = filledText().superRefine((id, context) => {
 	if (new RegExp(`^${ENVELOPE_ID}$`).test(id)) return;
 	const isNumber = /^((document|template)_)?\d+$/.test(id);
 	const advice = `${isNumber ? `${id} is the ID of a recipient, or a number from an older version of the API. In an item of a recipient, the ID of the document is document.id. ` : ''}${FIND_ID}`;
-	const message = `is "${id}", but an ID starts with envelope_`;
-	context.addIssue({ code: z.ZodIssueCode.custom, message, params: { advice } });
+	addFault(context, `is "${id}", but an ID starts with envelope_`, advice);
 });
 
 /** A kind of ID: how it is read, and how the editor explains and checks it. */
@@ -104,7 +102,7 @@ export const envelopeId = locator(
 	'documents',
 );
 
-/** The same for parts of it: only their lists need it, because a part's own ID is enough for the service. */
+/** The same for parts of it: only their lists need it, because a part's own ID is enough for Documenso. */
 export const envelopeOfPart = input(
 	{
 		...envelopeId.property,

@@ -43,7 +43,6 @@ export const LANGUAGES: INodePropertyOptions[] = [
 	{ name: 'Spanish', value: 'es' },
 ];
 
-/** What a document was created from. */
 export const SOURCES: INodePropertyOptions[] = [
 	{ name: 'Direct Link', value: 'TEMPLATE_DIRECT_LINK' },
 	{ name: 'Document', value: 'DOCUMENT' },

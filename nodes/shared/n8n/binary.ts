@@ -23,7 +23,6 @@ export const foundFile = z.custom<IBinaryData>(
 /** The name of a binary field, or a file itself. */
 export type FileReference = string | IBinaryData;
 
-/** A file for a request. */
 export interface Upload extends UploadFile {
 	/** If they could be read. */
 	pages?: Page[];
@@ -57,18 +56,15 @@ export async function uploadOf(
 	const label = typeof file === 'string' ? file : (file.fileName ?? 'file');
 	const refuse = (fault: string, advice: string) =>
 		new Refusal(`The file in '${label}' ${fault}`, advice);
-	const unread = (error: unknown) =>
-		refuse(
+	const unread = (error: unknown) => {
+		throw refuse(
 			`cannot be read: ${messageOf(error)}`,
 			'n8n may have deleted it, as it does with old executions, or keeps it on another machine. Run the workflow again from the step that makes the file.',
 		);
-	const size = await sizeOf(context, binary).catch((error: unknown) => {
-		throw unread(error);
-	});
+	};
+	const size = await sizeOf(context, binary).catch(unread);
 	if (size === 0) throw refuse('is empty', 'Check the step that makes the file.');
-	const known = await typeOf(context, binary).catch((error: unknown) => {
-		throw unread(error);
-	});
+	const known = await typeOf(context, binary).catch(unread);
 	if (!known) {
 		throw refuse(
 			accepted.includes('Word') ? 'is neither a PDF nor a Word file (.docx)' : 'is not a PDF',
@@ -169,7 +165,7 @@ type FileContext = IExecuteFunctions | IWebhookFunctions;
 /** `%PDF-` has to begin in the first 1,024 bytes. */
 const HEADER_SEARCH_BYTES = 1028;
 
-/** By its content. PDF readers and the service allow other bytes before the header. */
+/** By its content. PDF readers and Documenso allow other bytes before the header. */
 export async function isPdf(context: FileContext, binary: IBinaryData): Promise<boolean> {
 	let start = Buffer.alloc(0);
 	for await (const chunk of open(context, binary)) {

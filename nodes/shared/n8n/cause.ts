@@ -16,7 +16,13 @@ export async function withCause<Result>(
 	check: () => Promise<unknown>,
 ): Promise<Result> {
 	return await work().catch(async (error: unknown) => {
-		throw isRefusal(error) ? ((await causeIn(check)) ?? error) : error;
+		if (isRefusal(error)) {
+			await check().catch((cause: unknown) => {
+				// Otherwise, it could not look.
+				if (cause instanceof Refusal || isNotFound(cause)) throw cause;
+			});
+		}
+		throw error;
 	});
 }
 
@@ -24,14 +30,4 @@ function isRefusal(error: unknown): boolean {
 	if (!(error instanceof ApiFailure)) return false;
 	const { source, status = 0 } = error.facts;
 	return source === 'documenso' && REFUSALS.includes(status);
-}
-
-/** What `check` throws about an input; nothing when it could not look. */
-async function causeIn(check: () => Promise<unknown>): Promise<unknown> {
-	try {
-		await check();
-		return undefined;
-	} catch (cause) {
-		return cause instanceof Refusal || isNotFound(cause) ? cause : undefined;
-	}
 }

@@ -55,13 +55,18 @@ function collectionOf<I extends Inputs>(
 		...extras,
 		options: byLabel(propertiesOf(inputs)),
 	};
-	const schema = z.preprocess(
-		// n8n stores a collection as an object.
-		(value) => added((value ?? {}) as IDataObject),
-		objectOf(inputs).partial(),
-	);
+	// n8n stores a collection as an object.
+	const read = (value: unknown) => added((value ?? {}) as IDataObject);
+	return {
+		...input(property, z.preprocess(read, anyOf(inputs))),
+		limits: limitsOf(inputs),
+	};
+}
+
+/** What was added of some inputs. */
+export function anyOf<I extends Inputs>(inputs: I): Schema<Added<I>> {
 	// Zod cannot infer an object that is built from a record.
-	return { ...input(property, schema as unknown as Schema<Added<I>>), limits: limitsOf(inputs) };
+	return objectOf(inputs).partial() as unknown as Schema<Added<I>>;
 }
 
 function limitsOf(inputs: Inputs): Limit[] {

@@ -6,7 +6,7 @@ import type { Client } from '../api/client';
 import { MAX_CONCURRENT_REQUESTS, type Bulk } from '../api/service';
 import { Hints } from './hint';
 import { escaped } from './nodeError';
-import { isForProduction, Parameters } from './parameters';
+import { Parameters } from './parameters';
 import type { N8nProcess } from './process';
 import { executionIdOf, RunProgress } from './progress';
 
@@ -33,7 +33,6 @@ export class Execution {
 	readonly id: string;
 	readonly continueOnFail: boolean;
 	readonly isCheckedFirst: boolean;
-	/** Whether somebody tries the workflow out. */
 	readonly isTest: boolean;
 	readonly testAddress?: string;
 	readonly parameters: Parameters;
@@ -63,7 +62,8 @@ export class Execution {
 		this.isTest = isTest;
 		this.isCheckedFirst = checkAllFirst;
 		this.testAddress = manualExecutionsSendTo;
-		this.parameters = new Parameters(context, isForProduction);
+		// Not what only a test reads: in production, its expression may name a node that has not run.
+		this.parameters = new Parameters(context, (inner) => inner !== 'manualExecutionsSendTo');
 		this.items = context.getInputData().map((_, index) => index);
 		const reserve = this.items.length > FEW_ITEMS ? rateLimitReserve / 100 : 0;
 		this.bulk = { maxConcurrentRequests: maxInFlight, reserve };

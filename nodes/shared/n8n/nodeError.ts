@@ -19,14 +19,8 @@ type FailedRun = Pick<IExecuteFunctions, 'getNode' | 'getInputData'>;
 
 /** Turns anything that was thrown into an error of n8n's, with its item. */
 export function nodeError(node: INode, { item, caught }: Partial<FailedItem>): NodeError {
-	if (caught instanceof ApiFailure) return apiError(node, caught, item);
-	if (caught instanceof Refusal) {
-		const { message, description } = said(caught, item);
-		const shown = { itemIndex: item, description: escaped(description) };
-		const error = new NodeOperationError(node, withoutTags(message), shown);
-		error.context.details = caught.details;
-		return error;
-	}
+	if (caught instanceof ApiFailure || caught instanceof Refusal)
+		return ownError(node, caught, item);
 	const error = isNodeError(caught)
 		? caught
 		: new NodeOperationError(node, caught instanceof Error ? caught : String(caught));
@@ -45,13 +39,18 @@ export async function withNodeErrors<Result>(
 	});
 }
 
-function apiError(node: INode, failure: ApiFailure, itemIndex?: number): NodeApiError {
-	const { status, code, details = {} } = failure.facts;
-	const text = said(failure);
+function ownError(node: INode, caught: ApiFailure | Refusal, itemIndex?: number): NodeError {
+	const text = said(caught, itemIndex);
 	const message = withoutTags(text.message);
-	const description = escaped(text.description);
+	const shown = { itemIndex, description: escaped(text.description) };
+	if (caught instanceof Refusal) {
+		const error = new NodeOperationError(node, message, shown);
+		error.context.details = caught.details;
+		return error;
+	}
+	const { status, code, details = {} } = caught.facts;
 	const httpCode = status === undefined ? undefined : String(status);
-	const error = new NodeApiError(node, { message }, { message, httpCode, description, itemIndex });
+	const error = new NodeApiError(node, { message }, { message, httpCode, ...shown });
 	Object.assign(error.context, { code, details });
 	return error;
 }
@@ -117,9 +116,9 @@ interface Naming {
 const BY_INDEX: Naming = { one: 'Item', several: 'Items', of: (item) => item };
 
 /** By the rows of the sheet, if n8n has given their numbers with all of these items. */
-function namingOf(context: FailedRun, items: number[]): Naming {
+function namingOf(context: FailedRun, failed: FailedItem[]): Naming {
 	const input = context.getInputData();
-	const rows = new Map(items.map((item) => [item, input[item]?.json.row_number]));
+	const rows = new Map(failed.map(({ item }) => [item, input[item]?.json.row_number]));
 	if (![...rows.values()].every(Number.isInteger)) return BY_INDEX;
 	return { one: 'Row', several: 'Rows', of: (item) => rows.get(item) as number };
 }
@@ -150,10 +149,7 @@ export function itemsError(
 ): NodeError {
 	const node = context.getNode();
 	const bad = [...failed].sort((a, b) => a.item - b.item);
-	const naming = namingOf(
-		context,
-		bad.map(({ item }) => item),
-	);
+	const naming = namingOf(context, bad);
 	const [first] = bad;
 	// All items may share one answer.
 	const isSame = bad.length > 1 && bad.every(({ caught }) => caught === first?.caught);
@@ -176,16 +172,11 @@ export function itemsError(
 		rest.length > 0
 			? [`And the ${naming.several.toLowerCase()} ${listed(rest.map(naming.of), NUMBERED_ITEMS)}`]
 			: [];
+	const nothing = done > 0 ? 'nothing more' : 'nothing';
+	const message = `${bad.length} of ${total} items cannot be used, so ${nothing} was created`;
+	const told = [...lines, ...more, ...adviceOn(texts, naming), countedFrom(lines, naming)];
 	// Without an item index: n8n would put "[item 0]" behind the message.
-	return new NodeOperationError(
-		node,
-		`${bad.length} of ${total} items cannot be used, so nothing ${done > 0 ? 'more ' : ''}was created`,
-		{
-			description: [...lines, ...more, ...adviceOn(texts, naming), countedFrom(lines, naming)].join(
-				'<br>',
-			),
-		},
-	);
+	return new NodeOperationError(node, message, { description: told.join('<br>') });
 }
 
 /** A message with something else in the place of its item, which stands at the end. */
@@ -247,7 +238,7 @@ export function failureOf(context: FailedRun, failed: FailedItem): Failure {
 	const error = nodeError(node, failed);
 	const { message, description } = saidBy(node, failed);
 	const { item } = failed;
-	const { one, of } = namingOf(context, [item]);
+	const { one, of } = namingOf(context, [failed]);
 	const status = 'httpCode' in error && error.httpCode ? Number(error.httpCode) : undefined;
 	// Set by nodeError.
 	const { code, details } = error.context as { code?: string; details?: IDataObject };

@@ -3,9 +3,7 @@ import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
 
 import { isBlank, isLocator } from './values';
 
-/** Not what only a test reads: in production, its expression may name a node that has not run. */
-export const isForProduction = (option: string) => option !== 'manualExecutionsSendTo';
-
+/** What the user entered in the node. */
 export class Parameters {
 	private readonly entered;
 	/** Values without expressions: the same for all items, and n8n takes long to read them for each. */

@@ -3,8 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { clock } from '../api/clock';
 import { HttpClient, type Client } from '../api/client';
 import { services, type Bulk } from '../api/service';
-import { forgetOldest } from './forgetOldest';
-import { PerNode } from './perNode';
+import { forgetOldest, PerNode } from './remembered';
 import { Doubts, Note } from './underWay';
 
 /**
@@ -24,12 +23,10 @@ export class N8nProcess {
 	/** The URLs of teams, by the account and the team's ID, and until when each is believed, by `uptime`. */
 	readonly teamUrls = new Map<string, { until: number; url: Promise<string | undefined> }>();
 
-	/** Milliseconds since the epoch: for people. */
 	now(): number {
 		return clock.now();
 	}
 
-	/** Milliseconds since the process began, by a clock that nobody sets. */
 	uptime(): number {
 		return clock.uptime();
 	}
@@ -125,7 +122,6 @@ class RecentIds {
 	}
 }
 
-/** How to resume an execution that waits. */
 export interface Resumption {
 	executionId: string;
 	/** The signature in n8n's resume URL: 64 hexadecimal digits. */
@@ -160,7 +156,6 @@ class Waits {
 		return known?.account === account ? known.waiting : new Map<string, Resumption>();
 	}
 
-	/** The documents of an account that are waited for. */
 	documentsOf(account: string): string[] {
 		return [...this.begun].flatMap(([id, one]) => (one.account === account ? [id] : []));
 	}

@@ -128,7 +128,6 @@ export class RunProgress {
 		);
 	}
 
-	/** How many of these items are done. */
 	doneAmong(items: number[]): number {
 		return items.filter((item) => this.of(item).state === 'done').length;
 	}

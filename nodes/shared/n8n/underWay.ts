@@ -25,7 +25,6 @@ export class Doubts {
 		}
 	}
 
-	/** Nothing is in doubt any more. */
 	remove(key: string) {
 		this.since.delete(key);
 	}

@@ -40,6 +40,13 @@ function codeOf(character: string): string {
 	return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
+/** Says what is wrong with a value, and what to do where a schema knows it. */
+export function addFault(context: z.RefinementCtx, message: string, advice?: string) {
+	const params = advice ? { params: { advice } } : {};
+	context.addIssue({ code: z.ZodIssueCode.custom, message, ...params });
+	return z.NEVER;
+}
+
 /** Documenso's limit (documenso-api.md: Email addresses). */
 const EMAIL_MAX_LENGTH = 254;
 /** An error shows at most this many characters of an address. */
@@ -61,38 +68,26 @@ export const email = z
 	.transform(withoutInvisible)
 	.superRefine((value, context) => {
 		const shown = value.slice(0, SHOWN_LENGTH);
-		const refuse = (message: string, advice?: string) => {
-			context.addIssue({
-				code: z.ZodIssueCode.custom,
-				message,
-				...(advice ? { params: { advice } } : {}),
-			});
-		};
+		const add = (fault: string, advice?: string) => addFault(context, fault, advice);
 		const invisible = INVISIBLE_INSIDE.exec(shown)?.[0];
-		if (value.length <= EMAIL_MAX_LENGTH && EMAIL.test(value) && invisible !== undefined) {
-			refuse(
+		const isAddress = value.length <= EMAIL_MAX_LENGTH && EMAIL.test(value);
+		if (isAddress && invisible !== undefined) {
+			add(
 				`is "${shown}", with a character that nobody sees: ${codeOf(invisible)}`,
 				'Type the address again: copied text may have such characters.',
 			);
-			return;
-		}
-		if (MASKED_ADDRESS.test(shown)) {
-			refuse(
+		} else if (MASKED_ADDRESS.test(shown)) {
+			add(
 				`is "${shown}", but the whole address is needed`,
 				'Models get masked addresses from this node. Let the workflow fill in the address, or let the model ask for it.',
 			);
-			return;
+		} else if (value.includes('{{')) {
+			add(`is not an email address: "${shown}"`, 'Switch the input from Fixed to Expression.');
+		} else if (MISSING_PART.test(shown)) {
+			add(`is "${shown}", where a part is missing`, 'Correct the expression that gives it.');
+		} else if (!isAddress) {
+			add(value === '' ? 'is missing' : `is not an email address: "${shown}"`);
 		}
-		if (value.includes('{{')) {
-			refuse(`is not an email address: "${shown}"`, 'Switch the input from Fixed to Expression.');
-			return;
-		}
-		if (MISSING_PART.test(shown)) {
-			refuse(`is "${shown}", where a part is missing`, 'Correct the expression that gives it.');
-			return;
-		}
-		if (value.length <= EMAIL_MAX_LENGTH && EMAIL.test(value)) return;
-		refuse(value === '' ? 'is missing' : `is not an email address: "${shown}"`);
 	});
 
 /** A number may come as text, from a spreadsheet or an expression. */
@@ -227,9 +222,7 @@ const asText = (value: unknown, context: z.RefinementCtx) => {
 	const written = typeof value === 'number' ? writtenNumber(value) : undefined;
 	if (written && 'value' in written) return written.value;
 	const fault = typeof value === 'string' ? unstorable(value) : written?.fault;
-	if (fault === undefined) return value;
-	context.addIssue({ code: z.ZodIssueCode.custom, message: fault });
-	return z.NEVER;
+	return fault === undefined ? value : addFault(context, fault);
 };
 
 const textType = { required_error: 'is empty', invalid_type_error: 'is not text' };
@@ -243,9 +236,9 @@ export const anyText = z.preprocess(asText, trimmed);
 
 const upTo = (most: number, schema: z.ZodString) =>
 	schema.superRefine(({ length }, context) => {
-		if (length <= most) return;
-		const message = `has ${length} characters; at most ${most} are allowed`;
-		context.addIssue({ code: z.ZodIssueCode.custom, message });
+		if (length > most) {
+			addFault(context, `has ${length} characters; at most ${most} are allowed`);
+		}
 	});
 
 export const textUpTo = (most: number) => z.preprocess(asText, upTo(most, trimmed));
@@ -264,11 +257,8 @@ export const webUrl = z.preprocess(
 /** Empty, or the name of a time zone: Documenso takes any text, and would print dates in UTC. */
 export const timeZone = anyText.superRefine((name, context) => {
 	if (name === '' || DateTime.utc().setZone(name).isValid) return;
-	context.addIssue({
-		code: z.ZodIssueCode.custom,
-		message: `is "${name}", which is not a time zone`,
-		params: { advice: 'Use a name such as Europe/Berlin, America/New_York or Etc/UTC.' },
-	});
+	const advice = 'Use a name such as Europe/Berlin, America/New_York or Etc/UTC.';
+	addFault(context, `is "${name}", which is not a time zone`, advice);
 });
 
 /** A point in time as ISO text. Without an offset, it is meant in the workflow's time zone. */
@@ -278,12 +268,8 @@ export const pointInTime = z.unknown().transform((value, context): string => {
 	// Luxon also reads a number as a year, and 09:00 as today's.
 	const isDate = text !== null && /^\d{4}-|^\d{6}|^[+-]/.test(text);
 	if (isDate && DateTime.fromISO(text).isValid) return text;
-	context.addIssue({
-		code: z.ZodIssueCode.custom,
-		message: `is "${text}", which is not a date`,
-		params: { advice: 'Use a date such as 2026-01-31, or 2026-01-31T09:00.' },
-	});
-	return z.NEVER;
+	const advice = 'Use a date such as 2026-01-31, or 2026-01-31T09:00.';
+	return addFault(context, `is "${text}", which is not a date`, advice);
 });
 
 /** JavaScript also reads "0x10" and "1e3" as numbers, which are other IDs to a person. */
@@ -315,8 +301,7 @@ export function jsonOf<Output>(schema: Schema<Output>): Schema<Output> {
 				});
 				return read;
 			} catch {
-				context.addIssue({ code: z.ZodIssueCode.custom, message: fault });
-				return z.NEVER;
+				return addFault(context, fault);
 			}
 		})
 		.pipe(schema);
@@ -357,6 +342,5 @@ export function isLocator(value: unknown): value is { value?: unknown } {
 	return typeof value === 'object' && value !== null && '__rl' in value;
 }
 
-/** The value inside a resource locator. */
 export const located = <Value>(schema: Schema<Value>): Schema<Value> =>
 	z.preprocess((value) => (isLocator(value) ? value.value : value), schema);

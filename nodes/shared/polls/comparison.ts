@@ -2,10 +2,18 @@ import { isOwn } from '../envelope/teams';
 import { causedBy, eventIdOf, type DocumensoEvent } from '../events/event';
 import { FINAL_EVENTS } from '../events/nudge';
 import type { Subject } from '../events/subject';
-import { createdAt, hasExpired, type Document } from './document';
+import {
+	createdAt,
+	hasExpired,
+	openStatus,
+	STEPS,
+	stepsSince,
+	timeOf,
+	type Document,
+	type Step,
+} from './document';
 import { recipientSteps, untouched } from './recipients';
 import { recall, remember, type OpenDocument, type State } from './state';
-import { openStatus, STEPS, stepsSince, timeOf, type Step } from './steps';
 
 /** How long after its date a document may appear on a list: it is still being stored, or clocks differ. */
 const OVERLAP_MS = 10 * 60_000;
@@ -28,25 +36,15 @@ export function eventsBetween(before: OpenDocument | undefined, now: Document): 
 	const ofDocument = stepsSince(before?.status, now);
 	const event = (step: Step) =>
 		eventOf(step, timeOf(step, now), BEGINNINGS.includes(step) ? atFirst : now, now);
-	const ofRecipients = recipientSteps(before?.recipients, now).flatMap(
-		({ steps, date, recipient, recipients }) =>
-			steps.map((step) => {
-				const at = date ? Date.parse(date) : timeOf(step, now);
-				return { ...eventOf(step, at, { ...now, recipients }, now), by: recipient };
-			}),
+	const ofRecipients = recipientSteps(before?.recipients, now).map(
+		({ step, at, by, recipients }) => ({ ...eventOf(step, at, { ...now, recipients }, now), by }),
 	);
 	const place = ({ name }: DocumensoEvent) => STEPS.findIndex((step) => step === name);
 	ofRecipients.sort((a, b) => a.at - b.at || place(a) - place(b));
-	const events = [
-		...ofDocument.filter((step) => BEGINNINGS.includes(step)).map(event),
-		...ofRecipients,
-		...ofDocument.filter((step) => !BEGINNINGS.includes(step)).map(event),
-	];
+	const events = ofDocument.map(event);
+	events.splice(ofDocument.filter((step) => BEGINNINGS.includes(step)).length, 0, ...ofRecipients);
 	// Times are the latest possible, and nothing happened after what followed it.
-	for (let last = Infinity, index = events.length - 1; index >= 0; index--) {
-		const one = events[index];
-		if (one) last = one.at = Math.min(one.at, last);
-	}
+	events.reduceRight((last, one) => (one.at = Math.min(one.at, last)), Infinity);
 	return events;
 }
 
@@ -80,26 +78,26 @@ export function eventsSince(moment: number, document: Document): DocumensoEvent[
 
 /** IDs of the documents to read: those that are new or changed on the lists, those not listed, and last what may be a stranger's. */
 export function due(state: State, listed: Map<string, Document>): string[] {
-	const wanted = [...listed.values()].filter((document) => {
+	const [ours, others]: [string[], string[]] = [[], []];
+	for (const document of listed.values()) {
 		const known = state.open.get(document.id);
-		if (known) return openStatus(document, known.status) !== known.status;
-		return isNew(state, document);
-	});
-	const mayBeAStrangers = (document: Document) =>
-		!state.open.has(document.id) && !isOwn(document, state.teams);
-	const ours = wanted.filter((document) => !mayBeAStrangers(document));
-	const others = wanted.filter(mayBeAStrangers);
+		const isWanted = known
+			? openStatus(document, known.status) !== known.status
+			: isNew(state, document);
+		const isOurs = known !== undefined || isOwn(document, state.teams);
+		if (isWanted) (isOurs ? ours : others).push(document.id);
+	}
 	const unlisted = [...state.open.keys()].filter((id) => !listed.has(id));
-	return [...ours.map(({ id }) => id), ...unlisted, ...others.map(({ id }) => id)];
+	return [...ours, ...unlisted, ...others];
 }
 
 /** The documents of which a list tells everything that has happened: what recipients did. They need not be read. */
 export function progressed(state: State, listed: Map<string, Document>): Document[] {
 	return [...listed.values()].filter((document) => {
 		const known = state.open.get(document.id);
-		if (!isOwn(document, state.teams)) return false;
-		if (known?.status !== openStatus(document, known?.status)) return false;
-		return known !== undefined && recipientSteps(known.recipients, document).length > 0;
+		if (!known || !isOwn(document, state.teams)) return false;
+		if (known.status !== openStatus(document, known.status)) return false;
+		return recipientSteps(known.recipients, document).length > 0;
 	});
 }
 
@@ -109,55 +107,59 @@ function isNew({ since, finished }: State, document: Document): boolean {
 
 /** What has happened since `state`, earliest first, and the state to continue from. */
 export function compare(state: State, seen: Observation) {
+	const outcomes = [...seen.read.keys()].map((id) => ({ id, ...outcomeOf(id, state, seen) }));
 	// Lists are newest first. If two things happened at the same time, the older document comes first.
-	const ids = [...seen.read.keys()].reverse();
-	const events = ids.flatMap((id) => eventsOf(id, state, seen));
-	return {
-		events: events.sort((a, b) => a.at - b.at),
-		ended: ended(events, state, seen),
-		state: advance(state, seen),
-	};
+	const happened = outcomes.map(({ events }) => events).reverse();
+	const events = happened.flat().sort((a, b) => a.at - b.at);
+	return { events, ended: ended(events, state, seen), state: advance(state, seen, outcomes) };
+}
+
+/** What became of a document that was read. */
+interface Outcome {
+	events: DocumensoEvent[];
+	/** What is remembered of it while it is open. */
+	open?: OpenDocument;
+	/** When it was created, once nothing more is expected of it. */
+	finished?: number;
+}
+
+function outcomeOf(id: string, state: State, { listed, read, now }: Observation): Outcome {
+	const known = state.open.get(id);
+	const found = listed.get(id);
+	// One of ours that is on a list counts as existing, even if it could not be read; otherwise the next poll notices.
+	const document = read.get(id) ?? (found && isOwn(found, state.teams) ? found : undefined);
+	if (document) {
+		const events = eventsBetween(known, document);
+		const status = openStatus(document, known?.status);
+		if (status) return { events, open: remember(document, status) };
+		return { events, finished: createdAt(document) };
+	}
+	// A stranger's document. An earlier version may have counted it as one of ours.
+	if (found && known) return { events: [], open: known };
+	if (found && createdAt(found) >= now - OVERLAP_MS) return { events: [] };
+	if (found) return { events: [], finished: createdAt(found) };
+	if (!known) return { events: [] };
+	// A deletion has no date.
+	const deletion = eventOf('DOCUMENT_CANCELLED', now, recall(id, known));
+	return { events: [deletion], finished: known.createdAt };
 }
 
 /** The documents for which no execution may need to wait any longer. */
 function ended(events: DocumensoEvent[], { open }: State, { listed, read }: Observation) {
 	const finished = events.filter(({ name }) => FINAL_EVENTS.includes(name));
 	const current = [...listed.values(), ...read.values()].flatMap((document) => document ?? []);
-	const expired = current.filter(
-		(document) => hasExpired(document) && !hadExpired(open.get(document.id)),
-	);
+	const expired = current.filter((document) => {
+		const known = open.get(document.id);
+		return hasExpired(document) && !(known && hasExpired(recall(document.id, known)));
+	});
 	return [...finished.map(({ asItWas }) => asItWas), ...expired];
 }
 
-function hadExpired(known: OpenDocument | undefined): boolean {
-	return known?.recipients.some(({ hasSigned, expiredAt }) => !hasSigned && expiredAt) ?? false;
-}
-
-function eventsOf(id: string, state: State, seen: Observation): DocumensoEvent[] {
-	const known = state.open.get(id);
-	const document = current(id, state, seen);
-	if (document) return eventsBetween(known, document);
-	// A stranger's document that an earlier version counted as one of ours.
-	if (!known || seen.listed.has(id)) return [];
-	// A deletion has no date.
-	return [eventOf('DOCUMENT_CANCELLED', seen.now, recall(id, known))];
-}
-
-/**
- * Undefined if the document is gone, or a stranger's. One of ours that was listed counts as existing; otherwise the next poll
- * notices.
- */
-function current(
-	id: string,
-	{ teams }: State,
-	{ read, listed }: Observation,
-): Document | undefined {
-	const document = listed.get(id);
-	return read.get(id) ?? (document && isOwn(document, teams) ? document : undefined);
-}
-
-function advance(state: State, seen: Observation): State {
-	const { listed, read, now } = seen;
+function advance(
+	state: State,
+	{ listed, read, now }: Observation,
+	outcomes: Array<Outcome & { id: string }>,
+): State {
 	const open = new Map([...state.open].filter(([id]) => !read.has(id)));
 	const finished = new Map(state.finished);
 	let isAllRead = true;
@@ -175,17 +177,9 @@ function advance(state: State, seen: Observation): State {
 			open.set(id, remember(document, status));
 		}
 	}
-	for (const id of read.keys()) {
-		const known = state.open.get(id);
-		const document = current(id, state, seen);
-		const status = document && openStatus(document, known?.status);
-		const unread = document ? undefined : listed.get(id);
-		if (status) open.set(id, remember(document, status));
-		else if (document) finished.set(id, createdAt(document));
-		else if (unread && known) open.set(id, known);
-		else if (unread && createdAt(unread) >= now - OVERLAP_MS) continue;
-		else if (unread) finished.set(id, createdAt(unread));
-		else if (known) finished.set(id, known.createdAt);
+	for (const { id, ...outcome } of outcomes) {
+		if (outcome.open) open.set(id, outcome.open);
+		if (outcome.finished !== undefined) finished.set(id, outcome.finished);
 	}
 	const [since, next] = isAllRead
 		? [state.next, Math.max(state.next, horizon(listed.values(), now))]

@@ -4,14 +4,14 @@ import { clock, idle } from '../api/clock';
 import { HttpClient, type Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { CREDENTIAL, type Credential } from '../api/exchange';
-import { PerNode, type NodeOfWorkflow } from '../n8n/perNode';
+import { PerNode, type NodeOfWorkflow } from '../n8n/remembered';
 import { thisProcess } from '../n8n/process';
+import { groupedBy } from '../n8n/values';
 import { listen } from '../waiting/listeners';
+import { publicAddress } from '../waiting/reach';
 import type { Marked } from '../waiting/unmark';
 import type { DocumensoEvent } from '../events/event';
 import { nudge } from '../events/nudge';
-import { publicAddress } from '../events/resumeAddress';
-import { Allowance } from './allowance';
 import { begin, poll } from './poll';
 import { Reading } from './reading';
 import { readState, writeState, type State } from './state';
@@ -29,7 +29,6 @@ const NUDGES = 4;
 /** The limits of a nudge, in milliseconds. The next poll tries again. */
 const LIMITS = { timeout: 30_000, patience: 0 };
 
-/** What a look at Documenso has found. */
 export interface Look {
 	client: Client;
 	events: DocumensoEvent[];
@@ -42,97 +41,109 @@ export interface Look {
 }
 
 interface UnderWay {
-	look: Promise<Omit<Look, 'isLate'>>;
-	/** Resolves also if it fails. */
-	isOver: Promise<boolean>;
-	allowance: Allowance;
-	account: string;
+	found: Promise<Omit<Look, 'isLate'>>;
+	reading: Reading;
 	/** When the state was left that it has begun with. */
 	since: number;
-	isFirst: boolean;
 }
 
-/** If a look takes longer than n8n gives a poll, the next poll continues it. */
-const looks = new PerNode<{ underWay?: UnderWay }>(() => ({}));
+/** What this process knows of a node's polls. */
+interface Polls {
+	/** If a look takes longer than n8n gives a poll, the next poll continues it. */
+	underWay?: UnderWay;
+	/** The context of the last poll, and since when (by `uptime`) each poll has come with another one. */
+	context?: IPollFunctions;
+	alteringSince?: number;
+}
+
+const polls = new PerNode<Polls>(() => ({}));
+
+/** How long n8n may take to publish a workflow, in milliseconds. */
+const PUBLISHING_MS = 2 * 60_000;
+
+/**
+ * Whether n8n is publishing the workflow, or starts: it polls once then, before or after it has set up a webhook, and the
+ * workflow is only published when that has ended. All later polls come with the same context, but with n8n's durable poll
+ * jobs, each comes with its own. To be asked once in each poll.
+ */
+export function mayBePublishing(context: IPollFunctions): boolean {
+	const own = polls.of(context);
+	// By a clock that nobody sets.
+	const now = clock.uptime();
+	const isAnother = own.context !== context;
+	own.context = context;
+	own.alteringSince = isAnother ? (own.alteringSince ?? now) : undefined;
+	return isAnother && now - (own.alteringSince ?? now) < PUBLISHING_MS;
+}
+
+/** The next poll is that of another publishing, and what a look under way has seen is not wanted any more. */
+export function forgetPolls(node: NodeOfWorkflow) {
+	polls.of(node).underWay = undefined;
+	polls.end(node);
+}
 
 /**
  * Finds what has happened since `before`, which the last look has left, and wakes the executions that wait for it.
- * Undefined if the look goes on in the next poll, or if another poll has had its result. With `limits`, n8n may be
- * publishing the workflow: a first look begins with few requests, and one that begins while it `isBrief` has little time.
+ * Undefined if the look goes on in the next poll, or if another poll has had its result. While n8n may be publishing the
+ * workflow, a first look begins with few requests (`isFirstLimited`), and the poll has little time (`isBrief`).
  */
 export async function look(
 	context: IPollFunctions,
 	before: Stored,
-	limits?: { isBrief: boolean },
+	{ isFirstLimited = false, isBrief = false } = {},
 ): Promise<Look | undefined> {
 	const credential = await context.getCredentials<Credential>(CREDENTIAL);
 	const client = await HttpClient.of(context, { credential });
 	listen(context, client);
-	const own = looks.of(context);
-	const known = isStillWanted(own.underWay, client, before) ? own.underWay : undefined;
-	const current = known ?? begun(context, { client, credential }, before);
+	const own = polls.of(context);
+	const { underWay } = own;
+	const isOfAccount = underWay?.reading.client.account === client.account;
+	// Or another process may have looked meanwhile.
+	const known = isOfAccount && (before.at ?? 0) <= underWay.since ? underWay : undefined;
+	known?.reading.goOn();
+	const current = known ?? begun(context, { client, credential }, before, isFirstLimited);
 	own.underWay = current;
-	const isLimited = limits !== undefined && !known && current.isFirst;
-	current.allowance.grant(isLimited ? FIRST_REQUESTS : Infinity);
-	const isShort = isLimited || (limits?.isBrief && !known);
-	const ms = isShort ? Math.min(FIRST_MS, budgetOf(context)) : budgetOf(context);
-	const isOver = await Promise.race([current.isOver, current.allowance.usedUp(), idle(ms)]);
-	if (!isOver || own.underWay !== current) return undefined;
-	own.underWay = undefined;
-	return { ...(await current.look), isLate: known !== undefined };
-}
-
-/** The credential may have been replaced, or another process may have looked meanwhile. */
-function isStillWanted(underWay: UnderWay | undefined, { account }: Client, { at = 0 }: Stored) {
-	return underWay?.account === account && at <= underWay.since;
-}
-
-/** What a look under way has seen is not wanted any more. */
-export function stopLooking(node: NodeOfWorkflow) {
-	looks.of(node).underWay = undefined;
-}
-
-/** Whose documents they are. */
-interface Account {
-	client: Client;
-	credential: Credential;
-}
-
-function begun(context: IPollFunctions, account: Account, before: Stored): UnderWay {
-	const allowance = new Allowance();
-	const known = readState(before.state, account.client.account);
-	const asked = lookSince(context, account, { ...before, known, allowance });
+	const { found, reading } = current;
 	// It may end between two polls, and the next one tells how.
-	const isOver = asked.then(
-		() => true,
-		() => true,
-	);
-	const isFirst = known === undefined;
-	const { at: since = 0 } = before;
-	return { look: asked, isOver, allowance, account: account.client.account, since, isFirst };
+	const isOver = found.catch(() => undefined).then(() => true);
+	const isShort = reading.isLimited || (isBrief && !known);
+	const ms = isShort ? Math.min(FIRST_MS, budgetOf(context)) : budgetOf(context);
+	const hasEnded = await Promise.race([isOver, reading.usedUp(), idle(ms)]);
+	if (!hasEnded || own.underWay !== current) return undefined;
+	own.underWay = undefined;
+	return { ...(await found), isLate: known !== undefined };
 }
 
-interface From extends Stored {
-	/** The state, if it is of the same account. */
-	known?: State;
-	allowance: Allowance;
+function begun(
+	context: IPollFunctions,
+	{ client, credential }: { client: Client; credential: Credential },
+	before: Stored,
+	isFirstLimited: boolean,
+): UnderWay {
+	const known = readState(before.state, client.account);
+	const reading = new Reading(client, isFirstLimited && !known ? FIRST_REQUESTS : Infinity);
+	// Of another account, nothing was asked for.
+	const publishedAt = before.state === undefined ? before.publishedAt : undefined;
+	const found = lookSince(context, credential, reading, known ?? publishedAt);
+	return { found, reading, since: before.at ?? 0 };
 }
 
+/** Since a state, or since the workflow was published. */
 async function lookSince(
 	context: IPollFunctions,
-	{ client, credential }: Account,
-	{ state: before, known, publishedAt, allowance }: From,
+	credential: Credential,
+	reading: Reading,
+	since: State | number | undefined,
 ): Promise<Omit<Look, 'isLate'>> {
+	const { client } = reading;
 	// Between polls, n8n evaluates no expressions.
 	const address = publicAddress(context);
-	const reading = new Reading(client, allowance);
 	// What is read after half of the time of a poll is left to the next look, so that something is reported.
 	const halfTime = clock.now() + budgetOf(context) / 2;
-	// Of another account, nothing was asked for.
-	const since = before === undefined ? publishedAt : undefined;
-	const { events, ended, state } = known
-		? await poll(reading, known, () => clock.now() > halfTime)
-		: await begin(reading, since);
+	const isFirst = typeof since !== 'object';
+	const { events, ended, state } = isFirst
+		? await begin(reading, since)
+		: await poll(reading, since, () => clock.now() > halfTime);
 	// They may have been deleted before any look has seen them.
 	const waitedFor = thisProcess.waits.documentsOf(client.account);
 	const unseen = waitedFor.filter((id) => !state.open.has(id));
@@ -140,7 +151,7 @@ async function lookSince(
 	const possible = [...ended, ...state.unreached, ...unseen.map((id) => ({ id }))];
 	const way = { credential, addresses: () => [address], ...LIMITS };
 	state.unreached = await wake(context, way, possible);
-	return { client, events, after: writeState(state), isFirst: known === undefined };
+	return { client, events, after: writeState(state), isFirst };
 }
 
 /** How long the poll may take, in milliseconds. */
@@ -154,21 +165,19 @@ async function wake(
 	way: Parameters<typeof nudge>[2],
 	documents: Marked[],
 ): Promise<Marked[]> {
-	const byId = new Map<string, Marked>();
-	for (const { id, externalId } of documents) if (!byId.has(id)) byId.set(id, { id, externalId });
 	const begunAt = clock.uptime();
 	const untried: Marked[] = [];
 	const unreached = await mapConcurrently(
-		byId.values(),
+		groupedBy(documents, ({ id }) => id).values(),
 		() => NUDGES,
-		async (document) => {
+		async ([{ id, externalId }]) => {
+			const document = { id, externalId };
 			// Executions that never answer must delay neither the events nor the other executions.
 			if (clock.uptime() - begunAt >= LIMITS.timeout) {
 				untried.push(document);
 				return [];
 			}
-			const isReached = await nudge(context, document, way);
-			return isReached ? [] : [document];
+			return (await nudge(context, document, way)) ? [] : [document];
 		},
 	);
 	return [...untried, ...unreached.flat()];

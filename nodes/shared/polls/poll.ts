@@ -6,7 +6,7 @@ import { isOwn, samplesOf, teamsOf } from '../envelope/teams';
 import type { DocumensoEvent } from '../events/event';
 import { isSelected, type Selection } from '../events/filters';
 import { compare, due, eventsBetween, eventsSince, horizon, progressed } from './comparison';
-import { createdAt, hasExpired, type Document } from './document';
+import { createdAt, FINAL_STEPS, hasExpired, openStatus, STEPS, type Step } from './document';
 import {
 	firstPages,
 	isListingCheaper,
@@ -17,27 +17,21 @@ import {
 	withStatus,
 } from './reading';
 import { remember, type OpenDocument, type State } from './state';
-import { FINAL_STEPS, openStatus, STEPS, type Step } from './steps';
 
 /** What has happened since `state`, and the state to continue from; `state` is not changed. */
 export async function poll(reading: Reading, state: State, isTimeUp: () => boolean) {
-	const { client } = reading;
 	const began = clock.now();
-	const places = await everywhere(client, 'DOCUMENT');
-	const now = began + client.clockSkew;
+	const places = await everywhere(reading.client, 'DOCUMENT');
+	const now = began + reading.client.clockSkew;
 	const newest = await readLists(reading, places, state.since);
 	const unlisted = [...state.open.keys()].filter((id) => !newest.has(id)).length;
 	const isDue = Math.abs(now - state.listedAt) >= LISTED_EVERY_MS;
 	const isListing = isDue || isListingCheaper(unlisted, places.length);
 	const open = isListing ? await readOpen(reading, places) : [];
 	const listed = new Map([...newest, ...open]);
-	const listedAt = isListing ? now : state.listedAt;
-	const before = { ...state, teams: new Set(state.teams), listedAt };
-	const learn = (teams: number[]) => {
-		for (const team of teams) before.teams.add(team);
-	};
-	const read = await readByIds(reading, due(before, listed), isTimeUp);
-	learn(teamsOf(read));
+	const read = await readByIds(reading, due(state, listed), isTimeUp);
+	const teams = new Set([...state.teams, ...teamsOf(read)]);
+	const before = { ...state, teams, listedAt: isListing ? now : state.listedAt };
 	for (const document of progressed(before, listed)) read.set(document.id, document);
 	return compare(before, { listed, read, now });
 }
@@ -55,34 +49,27 @@ const CLOCK_MS = 1_000;
 export async function begin(reading: Reading, publishedAt = Infinity) {
 	const { client } = reading;
 	const began = clock.now();
-	const places = await everywhere(client, 'DOCUMENT');
-	const pages = await firstPages(reading, places);
+	const pages = await firstPages(reading, await everywhere(client, 'DOCUMENT'));
 	const now = began + client.clockSkew;
 	const newest = pages.flatMap(({ data }) => data);
 	const since = horizon(newest, now);
 	const further = pages.filter(({ isWhole }) => !isWhole);
 	const long = further.map(({ place }) => place);
-	const fresh = further.filter(({ data }) => data.every((one) => createdAt(one) >= since));
-	const lists = [
-		await readOpen(reading, long),
+	const fresh = further
+		.filter(({ data }) => data.every((one) => createdAt(one) >= since))
+		.map(({ place }) => place);
+	const withMarkers = long.map((place) => ({ ...place, query: MARKER_PREFIX }));
+	const listed = new Map([
+		...newest.map((one) => [one.id, one] as const),
+		...(await readOpen(reading, long)),
 		// Twice: if one is moved meanwhile, or one leaves the list and another joins it, a page may miss one for good.
-		await readOpen(reading, long),
-		await readLists(
-			reading,
-			fresh.map(({ place }) => place),
-			since,
-		),
-		await readLists(
-			reading,
-			long.map((place) => ({ ...place, query: MARKER_PREFIX })),
-		),
-	];
-	const listed = new Map(newest.map((one) => [one.id, one]));
-	for (const [id, document] of lists.flatMap((list) => [...list])) listed.set(id, document);
-	const all = [...listed.values()];
-	// Those that the token reaches, as far as their documents tell.
-	const teams = new Set(teamsOf(await readByIds(reading, samplesOf(all))));
-	const own = all.filter((one) => isOwn(one, teams));
+		...(await readOpen(reading, long)),
+		...(await readLists(reading, fresh, since)),
+		...(await readLists(reading, withMarkers)),
+	]);
+	// The teams that the token reaches, as far as their documents tell.
+	const teams = new Set(teamsOf(await readByIds(reading, samplesOf([...listed.values()]))));
+	const own = [...listed.values()].filter((one) => isOwn(one, teams));
 	const open = new Map<string, OpenDocument>();
 	const finished = new Map<string, number>();
 	for (const document of own) {
@@ -90,17 +77,14 @@ export async function begin(reading: Reading, publishedAt = Infinity) {
 		if (status) open.set(document.id, remember(document, status));
 		else if (createdAt(document) >= since) finished.set(document.id, createdAt(document));
 	}
-	const { account } = client;
 	const times = { since, next: since, listedAt: now };
+	const { account } = client;
 	const state: State = { account, teams, ...times, open, finished, unreached: [] };
 	const after = publishedAt + client.clockSkew + CLOCK_MS;
 	const events = own.flatMap((one) => eventsSince(after, one));
-	const ended = own.filter((one) => isMarked(one) && (!openStatus(one) || hasExpired(one)));
+	const marked = own.filter(({ externalId }) => externalId?.includes(MARKER_PREFIX));
+	const ended = marked.filter((one) => !openStatus(one) || hasExpired(one));
 	return { events: events.sort((a, b) => a.at - b.at), ended, state };
-}
-
-function isMarked({ externalId }: Document): boolean {
-	return externalId?.includes(MARKER_PREFIX) ?? false;
 }
 
 /** For a test in the editor: a recent document for each selected event, if there is one. */
@@ -108,13 +92,10 @@ export async function examples(client: Client, selection: Selection): Promise<Do
 	const reading = new Reading(client);
 	const found: DocumensoEvent[] = [];
 	for (const step of STEPS.filter((name) => selection.events.includes(name))) {
-		const example = await exampleOf(reading, step, selection);
-		if (example) found.push(example);
+		found.push(...(await exampleOf(reading, step, selection)));
 	}
-	const read = await readByIds(
-		reading,
-		found.map(({ asItWas }) => asItWas.id),
-	);
+	const ids = found.map(({ asItWas }) => asItWas.id);
+	const read = await readByIds(reading, ids);
 	return found.map((event) => ({ ...event, now: read.get(event.asItWas.id) ?? event.now }));
 }
 
@@ -122,7 +103,7 @@ async function exampleOf(
 	reading: Reading,
 	step: Step,
 	selection: Selection,
-): Promise<DocumensoEvent | undefined> {
+): Promise<DocumensoEvent[]> {
 	const places = await everywhere(reading.client, 'DOCUMENT');
 	// A step that leaves no final status may have happened to any document.
 	const [status] = [...FINAL_STEPS].find(([, final]) => final === step) ?? [];
@@ -131,7 +112,7 @@ async function exampleOf(
 		const example = data
 			.flatMap((document) => eventsBetween(undefined, document).reverse())
 			.find((event) => event.name === step && isSelected(event, selection));
-		if (example) return example;
+		if (example) return [example];
 	}
-	return undefined;
+	return [];
 }

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { PAGE_SIZE, type Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
 import { BATCH_SIZE, inBatches, getMany } from '../envelope/read';
-import type { Allowance } from './allowance';
 import { createdAt, documentSchema, type Document } from './document';
 
 /** Concurrent requests: a poll is in no hurry. */
@@ -14,12 +13,36 @@ const concurrency = () => CONCURRENCY;
 export const batchSchema = z.object({ data: z.array(documentSchema) });
 export const pageSchema = batchSchema.extend({ count: z.number(), totalPages: z.number() });
 
-/** Reads documents, as fast as it may. */
+/** Reads documents. With a limit, only so many requests are sent until it may go on. */
 export class Reading {
+	private waiting: Array<() => void> = [];
+	private tellUsedUp: () => void = () => undefined;
+
 	constructor(
 		readonly client: Client,
-		private readonly allowance?: Allowance,
+		private left = Infinity,
 	) {}
+
+	get isLimited(): boolean {
+		return this.left < Infinity;
+	}
+
+	/** From now on, nothing waits. */
+	goOn() {
+		this.left = Infinity;
+		for (const begin of this.waiting.splice(0)) begin();
+	}
+
+	/** Resolves when a request has to wait. */
+	async usedUp(): Promise<void> {
+		await new Promise<void>((tell) => (this.tellUsedUp = tell));
+	}
+
+	private async turn() {
+		if (this.left-- > 0) return;
+		this.tellUsedUp();
+		await new Promise<void>((begin) => this.waiting.push(begin));
+	}
 
 	/** A page of one list, newest first. */
 	async page(list: IDataObject, number: number) {
@@ -31,13 +54,13 @@ export class Reading {
 			orderByColumn: 'createdAt',
 			orderByDirection: 'desc',
 		};
-		await this.allowance?.take();
+		await this.turn();
 		return await this.client.get('/envelope', pageSchema, query);
 	}
 
 	/** The documents with these IDs that are there. */
 	async batch(ids: string[]): Promise<Document[]> {
-		await this.allowance?.take();
+		await this.turn();
 		return (await this.client.send(getMany('envelopeId', ids), batchSchema)).data;
 	}
 }
@@ -105,15 +128,12 @@ export async function readByIds(
 	ids: string[],
 	isTimeUp = () => false,
 ): Promise<Map<string, Document | undefined>> {
-	const read = await mapConcurrently(
-		inBatches(ids).entries(),
-		concurrency,
-		async ([index, batch]) => {
-			if (index >= CONCURRENCY && isTimeUp()) return [];
-			const found = await reading.batch(batch);
-			const byId = new Map(found.map((document) => [document.id, document]));
-			return batch.map((id) => [id, byId.get(id)] as const);
-		},
-	);
+	const batches = inBatches(ids).entries();
+	const read = await mapConcurrently(batches, concurrency, async ([index, batch]) => {
+		if (index >= CONCURRENCY && isTimeUp()) return [];
+		const found = await reading.batch(batch);
+		const byId = new Map(found.map((document) => [document.id, document]));
+		return batch.map((id) => [id, byId.get(id)] as const);
+	});
 	return new Map(read.flat());
 }

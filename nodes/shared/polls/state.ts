@@ -1,10 +1,8 @@
 import { jsonParse } from 'n8n-workflow';
 import { z } from 'zod';
 
-import type { Marked } from '../waiting/unmark';
-import { createdAt, type Document } from './document';
+import { createdAt, type Document, type OpenStatus } from './document';
 import { seenOf } from './recipients';
-import type { OpenStatus } from './steps';
 
 /** What is stored of a recipient of an open document. */
 const seenSchema = z.object({
@@ -33,41 +31,32 @@ export type SeenRecipient = z.infer<typeof seenSchema>;
 export type OpenDocument = z.infer<typeof openSchema>;
 
 /**
- * What polls know. All documents that were seen and were created since `since` are in `open` or `finished`. Older
- * documents are never reported as created.
+ * What polls know, as it is stored. All documents that were seen and were created since `since` are in `open` or `finished`.
+ * Older documents are never reported as created.
  */
-export interface State {
-	/** Whose documents these are: see `Client.account`. */
-	account: string;
-	/** The teams whose documents the token reaches, by ID. */
-	teams: Set<number>;
-	/** How far back the next poll reads. */
-	since: number;
-	/** How far back the poll after that reads, to find what the next one misses. */
-	next: number;
-	/** When all open documents were listed last, by Documenso's clock. */
-	listedAt: number;
-	/** By ID; the documents that were read longest ago come first. */
-	open: Map<string, OpenDocument>;
-	/** Creation dates of documents that are finished or gone, by ID. */
-	finished: Map<string, number>;
-	/** Finished documents for which an execution waits that could not be reached. */
-	unreached: Marked[];
-}
-
 const stateSchema = z.object({
+	/** Whose documents these are: see `Client.account`. */
 	account: z.string(),
-	teams: z.array(z.number()),
+	/** The teams whose documents the token reaches, by ID. */
+	teams: z.array(z.number()).transform((teams) => new Set(teams)),
+	/** How far back the next poll reads. */
 	since: z.number(),
+	/** How far back the poll after that reads, to find what the next one misses. */
 	next: z.number(),
+	/** When all open documents were listed last, by Documenso's clock. */
 	listedAt: z.number(),
-	open: z.record(openSchema),
-	finished: z.record(z.number()),
+	/** By ID; the documents that were read longest ago come first. */
+	open: z.record(openSchema).transform((open) => new Map(Object.entries(open))),
+	/** Creation dates of documents that are finished or gone, by ID. */
+	finished: z.record(z.number()).transform((finished) => new Map(Object.entries(finished))),
+	/** Finished documents for which an execution waits that could not be reached. */
 	unreached: z.array(z.object({ id: z.string(), externalId: z.string().nullish() })),
 });
 
+export type State = z.infer<typeof stateSchema>;
+
 export function writeState({ teams, open, finished, ...rest }: State): string {
-	const state: z.infer<typeof stateSchema> = {
+	const state: z.input<typeof stateSchema> = {
 		...{ ...rest, teams: [...teams] },
 		...{ open: Object.fromEntries(open), finished: Object.fromEntries(finished) },
 	};
@@ -80,9 +69,7 @@ export function writeState({ teams, open, finished, ...rest }: State): string {
 export function readState(text: unknown, account: string): State | undefined {
 	if (typeof text !== 'string') return undefined;
 	const { data } = stateSchema.safeParse(jsonParse<unknown>(text, { fallbackValue: null }));
-	if (data?.account !== account) return undefined;
-	const [open, finished] = [Object.entries(data.open), Object.entries(data.finished)];
-	return { ...data, teams: new Set(data.teams), open: new Map(open), finished: new Map(finished) };
+	return data?.account === account ? data : undefined;
 }
 
 export function remember(document: Document, status: OpenStatus): OpenDocument {

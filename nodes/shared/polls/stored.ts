@@ -10,20 +10,19 @@ import { z } from 'zod';
 import { clock } from '../api/clock';
 import { addHint } from '../n8n/hint';
 
-/** What n8n keeps for the looks of a trigger. Times are milliseconds since the epoch. */
-export interface Stored {
-	/** What the last look has left, as text. */
-	state?: string;
-	/** When it was left, or when what was left before was forgotten. */
-	at?: number;
+/** What a look has left: its state as text, and when. Times are milliseconds since the epoch. */
+const leftSchema = z.object({ state: z.string(), at: z.number() });
+
+export type Left = z.infer<typeof leftSchema>;
+
+/** What n8n keeps for the looks of a trigger. Without a state, `at` is when what was left before was forgotten. */
+export interface Stored extends Partial<Left> {
 	/** When the workflow was published, until something has looked. */
 	publishedAt?: number;
 }
 
 /** How often an execution stores the state where n8n does not, in milliseconds. After a restart, events since are found again. */
 export const STORED_EVERY_MS = 60 * 60_000;
-
-export type Left = Required<Pick<Stored, 'state' | 'at'>>;
 
 type Node = Pick<FunctionsBase, 'getNode' | 'getWorkflowStaticData'>;
 
@@ -33,10 +32,9 @@ type Node = Pick<FunctionsBase, 'getNode' | 'getWorkflowStaticData'>;
  * starts no execution. Only polls see a cursor, so what was forgotten meanwhile stands beside it, with a later time.
  */
 export function readStored(node: Node): Stored {
-	const own = ownOf(node);
+	const cursor = cursorOf(node);
 	const shared = sharedOf(node)[keyOf(node)] ?? {};
-	const hasOwn = isCursor(own) && own.state !== undefined;
-	return hasOwn && (own.at ?? 0) >= (shared.at ?? 0) ? own : shared;
+	return cursor?.state !== undefined && (cursor.at ?? 0) >= (shared.at ?? 0) ? cursor : shared;
 }
 
 /** Notes when n8n publishes the workflow, unless something has looked since an earlier time. */
@@ -47,8 +45,8 @@ export function notePublished(node: Node): Stored {
 }
 
 export function writeState(node: Node, left: Left) {
-	const own = ownOf(node);
-	if (isCursor(own)) Object.assign(own, left);
+	const cursor = cursorOf(node);
+	if (cursor) Object.assign(cursor, left);
 	else sharedOf(node)[keyOf(node)] = left;
 }
 
@@ -57,17 +55,10 @@ export function forgetStored(node: Node) {
 	sharedOf(node)[keyOf(node)] = { at: clock.now() };
 }
 
-/** Whether n8n stores what the poll leaves when it is over: it watches other static data for changes, and marks it so. */
-export function hasCursor(node: Node): boolean {
-	return isCursor(ownOf(node));
-}
-
-function isCursor(own: Stored): boolean {
-	return !('__dataChanged' in own);
-}
-
-function ownOf(node: Node): Stored {
-	return node.getWorkflowStaticData('node');
+/** Where n8n stores what a poll leaves when it is over: it watches other static data for changes, and marks it so. */
+export function cursorOf(node: Node): Stored | undefined {
+	const own: Stored = node.getWorkflowStaticData('node');
+	return '__dataChanged' in own ? undefined : own;
 }
 
 function sharedOf(node: Node) {
@@ -81,7 +72,6 @@ function keyOf(node: Node): string {
 
 /** Where an item carries a state instead of an event. */
 const STATE = 'documensoState';
-const leftSchema = z.object({ state: z.string(), at: z.number() });
 
 /** With this setting, the execution that stores a state would run the workflow for an item that is no event. */
 export function isStorable(node: Node): boolean {

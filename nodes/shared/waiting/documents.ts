@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 import type { Client } from '../api/client';
 import { envelopeSchema } from '../api/envelope';
@@ -7,9 +7,30 @@ import { orDeleted } from '../api/failure';
 import { hasExpired, serviceTime } from '../api/lifecycle';
 import { dataOf, parse } from '../api/records';
 import { getMany, inBatches } from '../envelope/read';
-import type { Wait } from './wait';
+import type { Part } from '../inputs/waiting';
 
-/** A document as Documenso has it now. */
+const waitSchema = z.object({
+	/** The client's, which sees these documents. Executions that began to wait before have none. */
+	account: z.string().optional(),
+	documents: z.array(z.object({ item: z.number(), id: z.string() })),
+	/** What is returned for the items that have no document, because they failed. */
+	others: z.array(z.object({ item: z.number(), json: z.custom<IDataObject>() })),
+	/** Whether its marker may still be written to a document, because an answer was lost. */
+	isDoubtful: z.boolean().optional(),
+	isTest: z.boolean().optional(),
+	endsOnExpiry: z.boolean(),
+	parts: z.array(z.custom<Part>()),
+});
+
+/** What a waiting execution keeps in n8n's node context, which n8n saves with the execution. */
+export type Wait = z.infer<typeof waitSchema>;
+
+export type WaitedFor = Wait['documents'][number];
+
+export function readWait(value: unknown): Wait {
+	return waitSchema.parse(value);
+}
+
 export interface Document {
 	record: IDataObject;
 	envelope: z.infer<typeof waitedFor>;
@@ -28,8 +49,8 @@ export const LAGS_MS = [1_000, 2_000];
 /** All documents that are waited for. They were sent a moment ago, so one that is missing is looked for again. */
 export async function readDocuments(client: Client, wait: Wait): Promise<Documents> {
 	const ids = idsIn(wait);
-	const read = new Map(await readAll(client, ids));
-	for (const lag of LAGS_MS) {
+	const read = new Map<string, Document>();
+	for (const lag of [0, ...LAGS_MS]) {
 		const missing = ids.filter((id) => !read.has(id));
 		if (missing.length === 0) break;
 		await client.wait(lag);
@@ -75,7 +96,6 @@ function documentIn(record: IDataObject): Document {
 	return { record, envelope: parse(waitedFor, record) };
 }
 
-/** How the wait for a document ended. */
 export type WaitOutcome =
 	'completed' | 'rejected' | 'cancelled' | 'deleted' | 'expired' | 'timeLimit';
 

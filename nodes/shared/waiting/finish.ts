@@ -11,8 +11,7 @@ import { parse } from '../api/records';
 import { fetchSigned, withFiles } from '../envelope/files';
 import { changedBySigner, filledSchema, filledValues } from '../envelope/filledValues';
 import { simplifyEnvelope } from '../envelope/simplify';
-import type { Document, Documents, WaitOutcome } from './documents';
-import type { Wait, WaitedFor } from './wait';
+import type { Document, Documents, Wait, WaitedFor, WaitOutcome } from './documents';
 
 type Context = IExecuteFunctions | IWebhookFunctions;
 

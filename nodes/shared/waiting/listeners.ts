@@ -1,5 +1,5 @@
 import type { Client } from '../api/client';
-import { PerNode, type NodeOfWorkflow } from '../n8n/perNode';
+import { PerNode, type NodeOfWorkflow } from '../n8n/remembered';
 
 /**
  * The account that each trigger of a published workflow listens to. It is what this process knows: in queue mode, a worker

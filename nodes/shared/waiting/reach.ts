@@ -1,10 +1,13 @@
+import type { IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
+
 import { clock } from '../api/clock';
 import type { Resumption } from '../n8n/process';
 import { RESUME_PATH, type NudgeAnswer } from './resume';
 import {
 	codeOf,
 	isTimeout,
-	postResume,
+	postByFetch,
+	postByHelper,
 	type Context,
 	type Reply,
 	type ResumeAddress,
@@ -44,11 +47,34 @@ export function resumeAddressIn({ origin, pathname }: URL): string {
 	return origin + pathname.slice(0, pathname.lastIndexOf('/'));
 }
 
+/** Where this n8n resumes executions, by its public address. */
+export function publicAddress(context: IWebhookFunctions | IPollFunctions): ResumeAddress {
+	// Polls have the method, too, which their type lacks.
+	const evaluating = context as unknown as { evaluateExpression(expression: string): string };
+	// In a trigger, the execution's ID in it is a placeholder.
+	const resumeUrl = new URL(evaluating.evaluateExpression('{{ $execution.resumeUrl }}'));
+	return { url: resumeAddressIn(resumeUrl), isOwn: false };
+}
+
+/**
+ * The socket that the delivery came to comes first, because the process behind it resumes executions as well, and the
+ * public address may not lead to it from inside. Nothing is taken from the delivery itself.
+ */
+export function addressesFor(context: IWebhookFunctions): ResumeAddress[] {
+	const shared = publicAddress(context);
+	const { localAddress, localPort } = context.getRequestObject().socket;
+	if (!localAddress || !localPort) return [shared];
+	const host = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
+	const url = `http://${host}:${localPort}${new URL(shared.url).pathname}`;
+	return [{ url, isOwn: true }, shared];
+}
+
 /** Tells an execution to look in Documenso whether its wait is over. */
 export async function reach(context: Context, one: Resumption, way: Way): Promise<Reception> {
 	const until = clock.now() + way.patience;
 	const nudgeIt = async () =>
 		await shared(one.executionId, async () => await nudgeOnce(context, one, way));
+	const isBusy = (one: Reception) => isUnanswered(one) && one.why === 'busy';
 	let reception = await nudgeIt();
 	for (let pause = FIRST_PAUSE_MS; isBusy(reception) && clock.now() < until; pause *= 2) {
 		await clock.sleep(Math.min(pause, LONGEST_PAUSE_MS));
@@ -94,9 +120,11 @@ async function nudgeOnce(
 	let last = '';
 	for (const { url, isOwn } of addresses) {
 		const nudgeUrl = `${url}/${executionId}/${RESUME_PATH}?signature=${token}`;
-		const host = hostOf(url);
+		// Such as n8n.example.com:5678. The rest of the URL does not belong in a log.
+		const [, , host = ''] = url.split('/');
 		try {
-			const reply = await postResume(context, nudgeUrl, { isOwn, timeout });
+			const post = isOwn ? postByFetch : postByHelper;
+			const reply = await post(context, nudgeUrl, timeout);
 			const reception = receptionIn(reply, host);
 			if (reception) return reception;
 			last = `${host} answered ${reply.status}, but not as n8n does. ${PROXY_HINT}`;
@@ -108,11 +136,6 @@ async function nudgeOnce(
 		}
 	}
 	return { why: 'busy', last };
-}
-
-/** Such as n8n.example.com:5678. The rest of the URL does not belong in a log. */
-function hostOf(url: string): string {
-	return url.split('/')[2] ?? '';
 }
 
 /** Undefined if something else than n8n has answered, such as a proxy. */
@@ -152,8 +175,4 @@ export function hasEnded(reception: Reception): boolean {
 
 export function isUnanswered(reception: Reception | undefined): reception is Unanswered {
 	return typeof reception === 'object' && 'why' in reception;
-}
-
-function isBusy(reception: Reception): boolean {
-	return isUnanswered(reception) && reception.why === 'busy';
 }

@@ -5,9 +5,8 @@ import { HttpClient, type Client } from '../api/client';
 import { messageOf } from '../api/failure';
 import { isFinal } from '../api/lifecycle';
 import { untilAnswered } from '../n8n/response';
-import { outcomesOf, readUntilOpen, type Documents } from './documents';
+import { outcomesOf, readUntilOpen, readWait, type Documents, type Wait } from './documents';
 import { finish, type Known } from './finish';
-import { readWait, type Wait } from './wait';
 
 /** The end of the address for nudges. Without one, a nudge that comes late would also resume n8n's own Wait node. */
 export const RESUME_PATH = 'documenso';

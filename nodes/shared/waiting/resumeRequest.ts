@@ -23,20 +23,11 @@ export interface Reply {
  * Posts to an address for resuming, which is secret. It throws if no answer comes. Redirects are not followed: they would
  * take the signature elsewhere, and some turn the request into a GET, to which n8n answers as if the execution did not
  * wait.
- */
-export async function postResume(
-	context: Context,
-	url: string,
-	{ isOwn, timeout }: { isOwn: boolean; timeout: number },
-): Promise<Reply> {
-	return await (isOwn ? postByFetch : postByHelper)(context, url, timeout);
-}
-
-/**
+ *
  * n8n's helpers obey HTTP_PROXY, and no option of theirs turns that off, so a request to n8n's own socket would go to the
  * proxy. `fetch` obeys it only with NODE_USE_ENV_PROXY=1.
  */
-async function postByFetch(context: Context, url: string, timeout: number): Promise<Reply> {
+export async function postByFetch(context: Context, url: string, timeout: number): Promise<Reply> {
 	await throwIfBlocked(context, url);
 	const signal = clock.timeout(timeout);
 	const response = await fetch(url, { method: 'POST', redirect: 'manual', signal });
@@ -51,7 +42,8 @@ async function throwIfBlocked(context: Context, url: string) {
 	if (allowed?.ok === false) throw allowed.error;
 }
 
-async function postByHelper(context: Context, url: string, timeout: number): Promise<Reply> {
+/** The same to n8n's public address. */
+export async function postByHelper(context: Context, url: string, timeout: number): Promise<Reply> {
 	// n8n's helper returns the whole answer because it is asked for it.
 	const { statusCode, body } = (await context.helpers.httpRequest({
 		method: 'POST',

@@ -3,10 +3,9 @@ import type { FunctionsBase } from 'n8n-workflow';
 import type { Client } from '../api/client';
 import { messageOf } from '../api/failure';
 import { withoutMarker } from '../envelope/marker';
-import { forgetOldest } from '../n8n/forgetOldest';
+import { forgetOldest } from '../n8n/remembered';
 import { updateExternalId } from './locked';
 
-/** A document with the external ID that it has. */
 export interface Marked {
 	id: string;
 	externalId?: string | null;

@@ -28,3 +28,13 @@ export class PerNode<State> {
 function keyOf(node: NodeOfWorkflow): string {
 	return `${node.getWorkflow().id}/${node.getNode().id}`;
 }
+
+/** How many of the same kind a process remembers. */
+const REMEMBERED = 10_000;
+
+export function forgetOldest(known: Map<string, unknown> | Set<string>, most = REMEMBERED) {
+	for (const oldest of known.keys()) {
+		if (known.size <= most) break;
+		known.delete(oldest);
+	}
+}
