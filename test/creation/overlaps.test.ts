@@ -22,6 +22,7 @@ import {
 	fillFromRow,
 	tenants,
 	USE,
+	useService,
 	withId,
 	WITH_LINKS,
 } from '../support/suite';
@@ -527,4 +528,20 @@ test('with Retry On Fail, nothing is taken for older that an earlier try of the 
 	expect(error).toBeUndefined();
 	expect(documents()).toHaveLength(1);
 	expect(items[0]?.json).not.toHaveProperty('alreadyExisted');
+});
+
+describe('at the rate limit', () => {
+	const limited = useService({ seed: 'demo', rateLimit: { limit: 100, windowMs: 60_000 } });
+
+	test('two workers with the same rows send each document once: the chosen one waits for its turn, too', async () => {
+		const across = choosing('skipAcrossWorkers', { send: true });
+		const runs = await Promise.all([
+			limited.run(across, sheet(60)),
+			limited.run(across, sheet(60), { type: OTHER_PROCESS }),
+		]);
+		expect(runs.map(({ error }) => error)).toEqual([undefined, undefined]);
+		const sent = limited.documents().filter(({ status }) => status === 'PENDING');
+		expect(sent).toHaveLength(60);
+		expect(limited.calls('POST /envelope/distribute')).toHaveLength(60);
+	});
 });

@@ -261,12 +261,11 @@ export async function onceSent(
 	{ document, item }: Creation,
 	id: string,
 ): Promise<Existing | undefined> {
-	const { process } = item.execution;
-	const until = process.uptime() + PATIENCE_MS;
-	for (;;) {
+	// Only pauses count: while requests wait for the rate limit, those of the other process do, too.
+	for (let left = PATIENCE_MS; ; left -= PAUSE_MS) {
 		const envelope = await readIfThere(item.client, id);
 		const isAwaited = document.sending !== 'no' && envelope?.status === 'DRAFT';
-		if (!isAwaited || process.uptime() > until) return envelope;
+		if (!isAwaited || left <= 0) return envelope;
 		await item.client.wait(PAUSE_MS);
 	}
 }
