@@ -14,26 +14,33 @@ export async function mapConcurrently<Item, Result>(
 	const results: Result[] = [];
 	let started = 0;
 	let underWay = 0;
+	let isAllStarted = false;
 	const turns = new Turns();
 	let failure: { error: unknown; place: number } | undefined;
 
 	await new Promise<void>((resolve) => {
-		const run = async (item: Item, place: number) => {
-			underWay++;
-			try {
-				results[place] = await work(item);
-			} catch (error) {
-				if (!failure || place < failure.place) failure = { error, place };
-			}
+		const end = async () => {
 			await turns.next();
 			underWay--;
 			startMore();
 		};
 		const startMore = () => {
-			while (!failure && underWay < limit()) {
+			while (!failure && !isAllStarted && underWay < limit()) {
 				const next = queue.next();
-				if (next.done) break;
-				void run(next.value, started++);
+				if (next.done) {
+					isAllStarted = true;
+					break;
+				}
+				const place = started++;
+				underWay++;
+				work(next.value)
+					.then((result) => {
+						results[place] = result;
+					})
+					.catch((error: unknown) => {
+						if (!failure || place < failure.place) failure = { error, place };
+					})
+					.finally(end);
 			}
 			if (underWay === 0) resolve();
 		};

@@ -89,10 +89,11 @@ export class Service {
 
 	/** Waits for the sender's turn; throws if it is cancelled first. `end` has to follow. */
 	async begin(sender: Sender, kind: string): Promise<Turn> {
-		return await new Promise<Turn>((begin, cancel) => {
+		const turn = new Promise<Turn>((begin, cancel) => {
 			this.line.push({ sender, kind, begin, cancel });
-			this.admit();
 		});
+		this.admit();
+		return await turn;
 	}
 
 	end(turn: Turn) {
