@@ -1,14 +1,12 @@
-import type { IExecuteFunctions, IPollFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodePropertyOptions, IPollFunctions } from 'n8n-workflow';
 
 import { collection } from '../shared/n8n/collections';
 import { additions } from '../shared/events/additions';
 import { filters } from '../shared/events/filters';
 import {
 	entered,
-	enteredSelection,
 	eventsInput,
 	includeSigningLinks,
-	readCommon,
 	readSelection,
 	simple,
 	withoutMissing,
@@ -16,12 +14,16 @@ import {
 import { EVENTS } from '../shared/events/names';
 import { STEPS } from '../shared/polls/document';
 
+const SENT: INodePropertyOptions = {
+	name: 'Document Sent',
+	value: 'DOCUMENT_SENT',
+	description: 'Sent to its recipients for the first time',
+};
+
 export const inputs = {
 	events: eventsInput(
 		EVENTS.filter(({ value }) => STEPS.some((step) => step === value)).map((event) =>
-			event.value === 'DOCUMENT_SENT'
-				? { ...event, description: 'Sent to its recipients for the first time' }
-				: event,
+			event.value === SENT.value ? SENT : event,
 		),
 	),
 	filters,
@@ -40,7 +42,13 @@ export type Settings = ReturnType<typeof readSettings>;
 export function readSettings(context: IExecuteFunctions | IPollFunctions) {
 	const options = inputs.options.schema.parse(entered(context, 'options'));
 	return {
-		...readCommon(context, options),
-		selection: readSelection(enteredSelection(context)),
+		simple: inputs.simple.schema.catch(true).parse(entered(context, 'simple')),
+		parts: inputs.enrich.schema.parse(entered(context, 'enrich')),
+		selection: readSelection({
+			events: entered(context, 'events'),
+			filters: entered(context, 'filters'),
+		}),
+		withSigningLinks: options.includeSigningLinks ?? false,
+		withoutMissing: options.withoutMissing ?? false,
 	};
 }

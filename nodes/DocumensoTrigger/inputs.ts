@@ -5,11 +5,9 @@ import { additions } from '../shared/events/additions';
 import { filters } from '../shared/events/filters';
 import {
 	entered,
-	enteredSelection,
 	eventsInput,
 	includeSigningLinks,
 	lenientFlag,
-	readCommon,
 	simple,
 	withoutMissing,
 	type Context,
@@ -120,17 +118,26 @@ export type Settings = ReturnType<typeof readSettings>;
 
 /** Reads all settings once for a delivery; it never fails. */
 export function readSettings(context: Context) {
-	const options = inputs.options.schema.parse(entered(context, 'options'));
-	const { acceptUnverified, repetitionWindow = 60, checkShare = 1, ignoreTests } = options;
+	const {
+		acceptUnverified = false,
+		repetitionWindow = 60,
+		includeSigningLinks: withSigningLinks = false,
+		checkShare = 1,
+		ignoreTests = false,
+		withoutMissing: goesOn = false,
+	} = inputs.options.schema.parse(entered(context, 'options'));
 	return {
-		...readCommon(context, options),
+		simple: inputs.simple.schema.catch(true).parse(entered(context, 'simple')),
+		parts: inputs.enrich.schema.parse(entered(context, 'enrich')),
 		/** Whether the node registers its webhooks itself. */
 		isAutomatic: entered(context, 'registration') === 'automatic',
-		acceptsUnverified: acceptUnverified ?? false,
+		acceptsUnverified: acceptUnverified,
 		/** Left as entered until a delivery is authentic: nobody else may run into an error about it. */
-		selection: enteredSelection(context),
+		selection: { events: entered(context, 'events'), filters: entered(context, 'filters') },
 		deduplicationMs: repetitionWindow * 60_000,
-		ignoresTests: ignoreTests ?? false,
+		withSigningLinks,
+		withoutMissing: goesOn,
+		ignoresTests: ignoreTests,
 		findsMissed: entered(context, 'missedEvents') !== 'off',
 		/** The part of Documenso's rate limit that looking for missed events may use. */
 		checkShare: checkShare / 100,

@@ -17,10 +17,14 @@ const testInputs = { options: options(creatingOptions) };
 /** The options that hold for the whole run, with the values of the first item. Others are that item's alone. */
 export function readRunOptions(context: IExecuteFunctions): RunOptions {
 	const isTest = TESTS.includes(context.getMode());
-	const inputs = isRedirected(context) ? testInputs : runInputs;
-	const names = inputs.options.property.options?.map(({ name }) => name);
-	const parameters = new Parameters(context, (inner) => names?.includes(inner) === true);
-	return { isTest, ...readInputs(inputs, parameters, 0).options };
+	return isRedirected(context)
+		? { isTest, ...readInputs(testInputs, only(testInputs), 0).options }
+		: { isTest, ...readInputs(runInputs, only(runInputs), 0).options };
+
+	function only({ options: { property } }: typeof runInputs): Parameters {
+		const names = property.options?.map(({ name }) => name);
+		return new Parameters(context, (inner) => names?.includes(inner) === true);
+	}
 }
 
 /** Whether the run is a test, and the user has entered an address for tests. */

@@ -9,7 +9,6 @@ import type {
 import { flag, input, multiChoice, type Extras } from '../n8n/input';
 import { Refusal } from '../n8n/refusal';
 import { listOfTexts } from '../n8n/values';
-import { additions } from './additions';
 import { readFilters } from './filters';
 import { ANY_EVENT } from './names';
 
@@ -44,23 +43,6 @@ export function entered(context: Context, name: string): unknown {
 	return 'getInputData' in context
 		? context.getNodeParameter(name, 0, null)
 		: context.getNodeParameter(name, null);
-}
-
-/** What both triggers read of their settings. */
-export function readCommon(
-	context: Context,
-	options: { includeSigningLinks?: boolean; withoutMissing?: boolean },
-) {
-	return {
-		simple: simple.schema.catch(true).parse(entered(context, 'simple')),
-		parts: additions.schema.parse(entered(context, 'enrich')),
-		withSigningLinks: options.includeSigningLinks ?? false,
-		withoutMissing: options.withoutMissing ?? false,
-	};
-}
-
-export function enteredSelection(context: Context) {
-	return { events: entered(context, 'events'), filters: entered(context, 'filters') };
 }
 
 /** Refuses what is no event, before the workflow is published. Documenso may have more than the node knows. */
