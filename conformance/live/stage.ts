@@ -117,37 +117,31 @@ export class LiveStage implements Stage {
 	/** Deletes all that the run has made. Returns what is left, and why. */
 	async close(): Promise<string[]> {
 		const left: string[] = [];
-		const orLeft = async (what: string, work: Promise<unknown>) => {
-			await work.catch((error: unknown) => left.push(`${what}: ${(error as Error).message}`));
-		};
 		for (const type of TYPES) {
-			const resource = type.toLowerCase();
 			const list = async () => await this.ownEnvelopes(type);
-			await orLeft(`${type}s in "${this.name}"`, this.deleteAll(resource, list, orLeft));
+			left.push(...(await this.deleteAll(type.toLowerCase(), list)));
 		}
 		for (const type of TYPES) {
 			const list = async () => await this.ownFolders(type);
-			await orLeft(`folders "${this.name}"`, this.deleteAll('folder', list, orLeft));
+			left.push(...(await this.deleteAll('folder', list)));
 		}
 		return left;
 	}
 
-	/** Deletes what is listed, and what is still listed then is left. */
-	private async deleteAll(
-		resource: string,
-		list: () => Promise<unknown[]>,
-		orLeft: (what: string, work: Promise<unknown>) => Promise<void>,
-	) {
-		const refused = new Set<unknown>();
-		for (const id of await list()) {
-			const remove = { resource, operation: 'delete', [`${resource}Id`]: byId(id) };
-			const removed = this.outputOf(remove);
-			removed.catch(() => refused.add(id));
-			await orLeft(`${resource} ${id as string}`, removed);
-		}
-		for (const id of (await list()).filter((one) => !refused.has(one))) {
-			const there = Promise.reject(new Error('Documenso has not deleted it'));
-			await orLeft(`${resource} ${id as string}`, there);
+	/** Deletes what is listed, and returns what is still listed then: a folder takes those inside it with it. */
+	private async deleteAll(resource: string, list: () => Promise<unknown[]>): Promise<string[]> {
+		const reasons = new Map<unknown, string>();
+		try {
+			for (const id of await list()) {
+				const remove = { resource, operation: 'delete', [`${resource}Id`]: byId(id) };
+				await this.outputOf(remove).catch((error: unknown) => {
+					reasons.set(id, (error as Error).message);
+				});
+			}
+			const why = (id: unknown) => reasons.get(id) ?? 'Documenso has not deleted it';
+			return (await list()).map((id) => `${resource} ${String(id)}: ${why(id)}`);
+		} catch (error) {
+			return [`${resource}s in "${this.name}": ${(error as Error).message}`];
 		}
 	}
 
