@@ -289,6 +289,18 @@ test.each([401, 403, 404, 500])(
 	},
 );
 
+test('where a redirect leads to a Documenso elsewhere, the error says so, and not that the token is wrong', async () => {
+	const there = suite.service.url.replace('127.0.0.1', 'localhost');
+	const location = `${there}/api/v2/envelope`;
+	suite.service.fail({ match: 'GET /envelope', status: 308, headers: { location }, body: '' });
+	const getMany = { resource: 'document', operation: 'getAll', searchIn: 'root' };
+	const { error } = await suite.run(getMany, tenants(1));
+	expect(suite.service.calls.map(({ status }) => status)).toEqual([308, 401]);
+	expect(error?.message).toBe(`Documenso redirected the request to ${there}`);
+	expect(error?.description).toContain('enter it as the base URL in the credential');
+	expect(error?.description).not.toContain('API token was pasted');
+});
+
 /** Another program at Documenso's address. */
 let other: Server;
 

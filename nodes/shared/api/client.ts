@@ -362,7 +362,7 @@ export class HttpClient {
 		const body = await refusalIn(answer);
 		if (encoding === 'stream' && answer.elsewhere && status >= 400) {
 			const retryAfter = retryAfterSeconds(headers['retry-after'], now);
-			return storeFailure(answer.elsewhere, { status, body, retryAfter });
+			return storeFailure(new URL(answer.elsewhere).host, { status, body, retryAfter });
 		}
 		const failure = this.failure(request, answer, body, waited());
 		this.service.isReached ||= failure.facts.source === 'documenso';
@@ -374,13 +374,16 @@ export class HttpClient {
 	}
 
 	private failure(request: ServiceRequest, answer: Answer, body: unknown, waited = 0) {
-		const { statusCode: status, headers } = answer;
+		const { statusCode: status, headers, elsewhere } = answer;
+		// The token was not sent along, so it may be right.
+		const unauthorized = status === 401 ? elsewhere : undefined;
 		return answerFailure({
 			asked: `${request.method} ${request.path}`,
 			isRead: request.isRead,
 			status,
 			body,
-			location: headers.location,
+			// Other answers may name a location, too.
+			location: status < 400 ? headers.location : unauthorized,
 			retryAfter: retryAfterSeconds(headers['retry-after'], clock.now()),
 			waited: Math.round(waited / 1000),
 			mask: this.mask,

@@ -29,7 +29,7 @@ export interface Answer {
 	statusCode: number;
 	headers: Record<string, string | undefined>;
 	body: unknown;
-	/** The host that has answered instead of Documenso, because a redirect leads there: a store of files, as a rule. */
+	/** The origin that has answered without the token, because a redirect leads there: a store of files, as a rule. */
 	elsewhere?: string;
 }
 
@@ -121,7 +121,7 @@ async function follow(request: OutgoingRequest, send: Send): Promise<Answer> {
 		const next = redirectIn(answer, url);
 		// A store of files elsewhere keeps copies, and they are no older than what Documenso has.
 		const headers = { ...answer.headers, age: undefined };
-		if (!next) return hasToken ? answer : { ...answer, headers, elsewhere: url.host };
+		if (!next) return hasToken ? answer : { ...answer, headers, elsewhere: url.origin };
 		// A stream that nobody reads keeps its connection, even if it is destroyed: axios has wrapped it.
 		await refusalIn(answer);
 		if (redirects === MAX_REDIRECTS) throw redirectsFailure(host, MAX_REDIRECTS);

@@ -12,7 +12,7 @@ export interface FailedAnswer {
 	status: number;
 	/** Parsed JSON, or the text as it came. */
 	body: unknown;
-	/** Where a redirect points. */
+	/** Where a redirect points, or has led. */
 	location?: string;
 	/** Seconds until another try makes sense. */
 	retryAfter?: number;
@@ -37,9 +37,7 @@ const ELSEWHERE = "The base URL in the credential does not lead to Documenso's A
 const UNAVAILABLE = 'Documenso is not available at the moment';
 
 export function answerFailure(answer: FailedAnswer): ApiFailure {
-	const { asked, isRead, status, mask, retryAfter } = answer;
-	// Other answers may name a location, too.
-	const location = status < 400 ? answer.location : undefined;
+	const { asked, isRead, status, location, mask, retryAfter } = answer;
 	const own = readFailure(status, answer.body);
 	// What is only read can be asked again, whoever has refused it.
 	const isForeign = !isRead && own?.isDocumensos === false;
