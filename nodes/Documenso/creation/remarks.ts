@@ -31,7 +31,7 @@ export interface Remarks {
 	dayNumbers: string[];
 }
 
-/** What is told of one item; `column` names the value that it is about. */
+/** The remarks on one item; `column` names the value. */
 export function warningsIn({ cut, erasable, nameless, withTime, dayNumbers }: Remarks) {
 	const about = (column: string, message: string, advice: string) => ({ column, message, advice });
 	return [

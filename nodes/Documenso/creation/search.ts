@@ -122,7 +122,7 @@ export class Search {
 		return (await this.arrivals.get(folderId)?.find(externalId)) ?? [];
 	}
 
-	/** Reads the first document of each list, many in a request. Returns what reads any, these not again. */
+	/** Reads the first document of each list, many in a request. Returns a function that reads any document, these without another request. */
 	async readFirst(lists: Listed[][]): Promise<(id: string) => Promise<Existing | undefined>> {
 		const { client } = this;
 		const ids = lists.flatMap(([first]) => first?.id ?? []);

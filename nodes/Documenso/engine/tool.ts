@@ -20,11 +20,11 @@ function isCalledOutside(context: IExecuteFunctions): boolean {
 	return 'isToolExecution' in context && context.isToolExecution();
 }
 
-/** There, each try of Retry On Fail is another call to n8n, which knows nothing of the tries before. */
+/** There, each try of Retry On Fail is a new call to n8n, which knows nothing of the tries before. */
 export function refuseRetries(context: IExecuteFunctions) {
 	if (!isCalledOutside(context) || !context.getNode().retryOnFail) return;
 	throw new Refusal(
-		"'Retry On Fail' could do this twice: here, n8n takes each try for another call",
+		"'Retry On Fail' could do this twice: here, n8n counts each try as a new call",
 		"Turn off 'Retry On Fail' in the settings of this tool. Agents from version 3 on can have it.",
 	);
 }

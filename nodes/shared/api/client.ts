@@ -220,7 +220,7 @@ export class HttpClient {
 		return output;
 	}
 
-	/** Does what takes requests for each of these, for as many at a time as the service handles requests. */
+	/** Works on each of these, at most as many at a time as requests may be under way. */
 	async each<One, Result>(
 		all: Iterable<One>,
 		work: (one: One) => Promise<Result>,

@@ -114,7 +114,7 @@ export function compare(state: State, seen: Observation) {
 	return { events, ended: ended(events, state, seen), state: advance(state, seen, outcomes) };
 }
 
-/** What became of a document that was read. */
+/** What is known of a document after it was read. */
 interface Outcome {
 	events: DocumensoEvent[];
 	/** What is remembered of it while it is open. */
