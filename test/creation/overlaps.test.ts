@@ -391,6 +391,21 @@ describe('under Skip, Across Workers: when another process creates a document at
 
 	const all = () => documents().map(({ id, status }) => ({ id, status }));
 
+	test('two workers that take over the drafts of a dead one send each of them once', async () => {
+		for (let row = 0; row < 20; row++) await createElsewhere(row);
+		const { roughly } = clock;
+		let drawn = 0;
+		clock.roughly = (milliseconds) => milliseconds * (drawn++ === 0 ? 0.5 : 1);
+		const runs = await Promise.all([
+			begin(across, sheet(20)),
+			begin(across, sheet(20), { type: OTHER_PROCESS }),
+		]);
+		clock.roughly = roughly;
+		expect(runs.map(({ error }) => error)).toEqual([undefined, undefined]);
+		expect(suite.calls('POST /envelope/distribute')).toHaveLength(20);
+		expect(documents().map(({ status }) => status)).toEqual(Array(20).fill('PENDING'));
+	});
+
 	/** Their draft is older or not, and they send it or not; which of the two is sent, and what the output says. */
 	test.each([
 		['the older of two drafts is sent, and the other one deleted', true, true, 'theirs', undefined],

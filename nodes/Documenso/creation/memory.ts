@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 
 import type { Client } from '../../shared/api/client';
+import { clock } from '../../shared/api/clock';
 import type { Listed } from '../../shared/api/envelope';
 import { ApiFailure } from '../../shared/api/failure';
 import type { Execution } from '../../shared/n8n/execution';
@@ -31,6 +32,13 @@ interface Shared {
 export class CreationMemory {
 	/** Whether requests of a process that has died may still take effect. */
 	isAfterKill = false;
+	/** What other processes did with their drafts while items of this run waited for them. */
+	readonly rivals = {
+		/** Drafts that were sent, or are gone: their process is at work. */
+		sent: 0,
+		/** How long to wait while none is. Two processes that take over the drafts of a dead one differ. */
+		patienceMs: clock.roughly(20_000),
+	};
 	/** By the ID of a document: the item that it was created for. */
 	private readonly owners = new Map<string, number>();
 	private readonly shared: Shared;

@@ -251,22 +251,24 @@ export function ownAmong(
 	return exact;
 }
 
-/** How long to wait until another process has sent its draft, in milliseconds. */
-const PATIENCE_MS = 15_000;
-
 const PAUSE_MS = 1500;
 
 /** The document once its process has sent it, or as a draft if that process seems to be dead. Undefined if it is gone. */
 export async function onceSent(
-	{ document, item }: Creation,
+	{ document, item, memory: { rivals } }: Creation,
 	id: string,
 ): Promise<Existing | undefined> {
-	// Only pauses count: while requests wait for the rate limit, those of the other process do, too.
-	for (let left = PATIENCE_MS; ; left -= PAUSE_MS) {
+	let left = rivals.patienceMs;
+	let seen = rivals.sent;
+	for (let isFirst = true; ; isFirst = false) {
 		const envelope = await readIfThere(item.client, id);
 		const isAwaited = document.sending !== 'no' && envelope?.status === 'DRAFT';
+		if (!isAwaited && !isFirst) rivals.sent++;
 		if (!isAwaited || left <= 0) return envelope;
 		await item.client.wait(PAUSE_MS);
+		// Only pauses count: while requests wait for the rate limit, those of the other process do, too.
+		left = rivals.sent === seen ? left - PAUSE_MS : rivals.patienceMs;
+		seen = rivals.sent;
 	}
 }
 
