@@ -4,7 +4,7 @@ const { availableParallelism } = require('node:os');
 module.exports = {
 	testEnvironment: 'node',
 	// The machines that run this are shared.
-	testTimeout: 120_000,
+	testTimeout: 300_000,
 	// Tests wait half of their time.
 	maxWorkers: availableParallelism() + 2,
 	roots: ['<rootDir>/test'],

@@ -10,8 +10,6 @@ import { byId, fillFromRow, tenants, useService } from '../support/suite';
 import { hurry } from '../support/hurry';
 
 hurry();
-// Five tries of twelve seconds, with memory that is cleaned up meanwhile, may take longer than other tests.
-jest.setTimeout(300_000);
 
 const suite = useService({ seed: 'demo' });
 
