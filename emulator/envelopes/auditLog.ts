@@ -25,7 +25,7 @@ export function audit(
 	envelope.auditLog.push({ ...entry, data: structuredClone(data) });
 }
 
-export function byUser({ name, email }: User): Actor {
+function byUser({ name, email }: User): Actor {
 	return { ...NOBODY, name, email };
 }
 
@@ -65,29 +65,18 @@ export function auditMetaUpdated(
 	envelope: Envelope,
 	before: Envelope['documentMeta'],
 ): void {
-	const from = noted(before);
-	const to = noted(envelope.documentMeta);
-	const changes = META_CHANGES.filter((type) => from[type] !== to[type]).map((type) => ({
-		type,
-		from: from[type],
-		to: to[type],
-	}));
+	const changes = changesBetween(noted(before), noted(envelope.documentMeta));
 	if (changes.length > 0) audit(instance, envelope, 'DOCUMENT_META_UPDATED', { changes });
 }
 
-const META_CHANGES = [
-	'DATE_FORMAT',
-	'MESSAGE',
-	'SUBJECT',
-	'TIMEZONE',
-	'REDIRECT_URL',
-	'EMAIL_ID',
-	'EMAIL_REPLY_TO',
-	'EMAIL_SETTINGS',
-] as const;
+function changesBetween(from: Record<string, unknown>, to: Record<string, unknown>): object[] {
+	return Object.keys(from)
+		.filter((type) => !isDeepStrictEqual(from[type], to[type]))
+		.map((type) => ({ type, from: from[type], to: to[type] }));
+}
 
 /** The settings that are logged; language and distribution method are not. */
-function noted(meta: Envelope['documentMeta']): Record<(typeof META_CHANGES)[number], unknown> {
+function noted(meta: Envelope['documentMeta']) {
 	return {
 		DATE_FORMAT: meta.dateFormat,
 		MESSAGE: meta.message ?? '',
@@ -112,27 +101,19 @@ export function auditRecipientUpdated(
 	before: Recipient,
 	after: Recipient,
 ): void {
-	const from = notedRecipient(before);
-	const to = notedRecipient(after);
-	const changes = RECIPIENT_CHANGES.filter((type) => !isDeepStrictEqual(from[type], to[type])).map(
-		(type) => ({ type, from: from[type], to: to[type] }),
-	);
+	const changes = changesBetween(notedRecipient(before), notedRecipient(after));
 	if (changes.length === 0) return;
 	audit(instance, envelope, 'RECIPIENT_UPDATED', { ...aboutRecipient(after), changes });
 }
 
-const RECIPIENT_CHANGES = ['ACCESS_AUTH', 'ACTION_AUTH', 'EMAIL', 'ROLE', 'NAME'] as const;
-
 /** The signing order is not logged. */
-function notedRecipient(
-	recipient: Recipient,
-): Record<(typeof RECIPIENT_CHANGES)[number], string | string[]> {
+function notedRecipient({ authOptions, email, role, name }: Recipient) {
 	return {
-		ACCESS_AUTH: recipient.authOptions?.accessAuth ?? [],
-		ACTION_AUTH: recipient.authOptions?.actionAuth ?? [],
-		EMAIL: recipient.email,
-		ROLE: recipient.role,
-		NAME: recipient.name,
+		ACCESS_AUTH: authOptions?.accessAuth ?? [],
+		ACTION_AUTH: authOptions?.actionAuth ?? [],
+		EMAIL: email,
+		ROLE: role,
+		NAME: name,
 	};
 }
 
