@@ -1,4 +1,5 @@
-import { KNOWN_ENDPOINTS } from '../../emulator/http/knownEndpoints';
+import { UNSUPPORTED_ENDPOINTS } from '../../emulator/http/unsupportedEndpoints';
+import { routes } from '../../emulator/routes';
 import { compareRequest, compareResponse, type Difference } from './compare';
 import explanations from './known.json';
 import type { Known } from './ours';
@@ -96,7 +97,11 @@ export function breaking(differences: Difference[]): Difference[] {
 	return differences.filter(({ kind }) => kind !== 'new');
 }
 
-const EXISTING = new Set(KNOWN_ENDPOINTS.map((endpoint) => endpoint.replace(/:(\w+)/g, '{$1}')));
+const EXISTING = new Set(
+	[...routes.map(({ method, path }) => `${method} ${path}`), ...UNSUPPORTED_ENDPOINTS].map(
+		(endpoint) => endpoint.replace(/:(\w+)/g, '{$1}'),
+	),
+);
 
 /** What is in the path, in the query and in the body, as one. An endpoint without a body takes nothing else. */
 function requestOf({ parameters = [], requestBody }: Procedure): Properties {

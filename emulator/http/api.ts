@@ -20,10 +20,10 @@ import {
 } from './auth';
 import { clientOf } from './client';
 import { addExchangeHooks, type ExchangeOptions } from './exchange';
-import { KNOWN_ENDPOINTS } from './knownEndpoints';
 import { parseBody, readBody, type RequestBody } from './requestBody';
 import type { Download, FileAnswer, Procedure } from './route';
 import { sendJson } from './sendJson';
+import { UNSUPPORTED_ENDPOINTS } from './unsupportedEndpoints';
 
 export interface ApiOptions extends ExchangeOptions {
 	instance: Instance;
@@ -57,7 +57,7 @@ export async function api(scope: FastifyInstance, options: ApiOptions): Promise<
 		if (route.kind === 'procedure') addProcedure(scope, route, options);
 		else addDownload(scope, route, options);
 	}
-	addUnimplemented(scope);
+	addUnsupported(scope);
 }
 
 function addProcedure(scope: FastifyInstance, route: Procedure, options: ApiOptions): void {
@@ -141,11 +141,9 @@ function sendFile(
 	return reply.send(file.content);
 }
 
-/** 501 for endpoints of the real service that the local Documenso does not have yet. */
-function addUnimplemented(scope: FastifyInstance): void {
-	for (const endpoint of KNOWN_ENDPOINTS) {
+function addUnsupported(scope: FastifyInstance): void {
+	for (const endpoint of UNSUPPORTED_ENDPOINTS) {
 		const [method = '', url = ''] = endpoint.split(' ');
-		if (scope.hasRoute({ method, url: scope.prefix + url })) continue;
 		const handler = (): never => {
 			const message = `The local Documenso does not support ${endpoint} yet`;
 			throw new RequestError(501, 'NOT_IMPLEMENTED', message);
