@@ -5,25 +5,17 @@ import { AppError } from './errors';
 import { itemsByOrder } from './envelopes/items';
 import { useTemplate } from './envelopes/use';
 import { drawSignedPdf } from './pdf/signedPdf';
-import type { Caller } from './http/auth';
-import type { CallLog } from './http/calls';
 import { contentDisposition } from './http/contentDisposition';
-import { faultSchema, type Faults } from './http/faults';
+import { faultSchema } from './http/faults';
 import { signingUrl, type Instance } from './instance';
+import { DEMO_TEAM, DEMO_USER } from './options';
 import { fileName } from './pages/fileName';
-import type { WebhookDispatcher } from './webhooks/dispatcher';
-import { WEBHOOK_EVENTS, type WebhookEvent } from './webhooks/events';
+import { deliver, type Parts } from './parts';
+import { expire } from './signing/sign';
+import { WEBHOOK_EVENTS } from './webhooks/events';
 
-export interface ControlOptions {
-	instance: Instance;
-	webhooks: WebhookDispatcher;
-	calls: CallLog;
-	faults: Faults;
-	/** The user who creates documents. */
-	owner: Caller;
+interface ControlOptions extends Parts {
 	reset: () => Promise<void>;
-	deliver: (event: WebhookEvent, envelopeId: string, times: number) => void;
-	expire: (recipientId: number) => void;
 }
 
 const webhookSchema = z
@@ -53,6 +45,8 @@ const documentsSchema = z
 		isSent: z.boolean().default(false),
 	})
 	.strict();
+
+const OWNER = { user: DEMO_USER, team: DEMO_TEAM, role: 'ADMIN' } as const;
 
 /** A header that no page of another site can send, because the browser would ask for permission first. */
 const CONTROL_HEADER = 'x-emulator-control';
@@ -95,7 +89,7 @@ export async function controlPlane(scope: FastifyInstance, options: ControlOptio
 }
 
 async function controls(scope: FastifyInstance, options: ControlOptions) {
-	const { instance, webhooks, calls, faults, owner, reset, deliver, expire } = options;
+	const { instance, webhooks, calls, faults, reset } = options;
 
 	scope.addHook('onRequest', async ({ headers }, reply) => {
 		if (headers[CONTROL_HEADER] !== undefined) return undefined;
@@ -115,11 +109,6 @@ async function controls(scope: FastifyInstance, options: ControlOptions) {
 
 	scope.get('/counts', () => calls.counts());
 
-	scope.delete('/calls', () => {
-		calls.clear();
-		return { success: true };
-	});
-
 	// Uses the template `count` times, without API calls or delays.
 	scope.post('/documents', async ({ body }) => {
 		const { templateId, count, isSent } = documentsSchema.parse(body);
@@ -127,66 +116,37 @@ async function controls(scope: FastifyInstance, options: ControlOptions) {
 		while (ids.length < count) {
 			const externalId = `made-${ids.length + 1}`;
 			const payload = { envelopeId: templateId, externalId, distributeDocument: isSent };
-			ids.push((await useTemplate(instance, owner, payload, [])).id);
+			ids.push((await useTemplate(instance, OWNER, payload, [])).id);
 		}
 		return { ids };
 	});
 
-	scope.post('/webhooks', ({ body }) => {
-		webhooks.add(webhookSchema.parse(body));
-		return { success: true };
-	});
-
-	scope.delete('/webhooks', () => {
-		webhooks.clear();
-		return { success: true };
-	});
-
-	scope.post('/webhooks/test', ({ body }) => {
-		webhooks.test(testSchema.parse(body).event);
-		return { success: true };
-	});
-
-	scope.post('/webhooks/resend', ({ body }) => {
-		webhooks.resend(resendSchema.parse(body).delivery);
-		return { success: true };
-	});
-
-	scope.post('/webhooks/pause', () => {
-		webhooks.pause();
-		return { success: true };
-	});
-
-	scope.post('/webhooks/resume', () => {
-		webhooks.resume();
-		return { success: true };
-	});
-
-	scope.post('/deliver', ({ body }) => {
+	const action = (
+		method: 'POST' | 'DELETE',
+		url: string,
+		run: (body: unknown) => void | Promise<void>,
+	) => {
+		const handler = async ({ body }: { body: unknown }) => {
+			await run(body);
+			return { success: true };
+		};
+		scope.route({ method, url, handler });
+	};
+	action('DELETE', '/calls', () => calls.clear());
+	action('POST', '/webhooks', (body) => webhooks.add(webhookSchema.parse(body)));
+	action('DELETE', '/webhooks', () => webhooks.clear());
+	action('POST', '/webhooks/test', (body) => webhooks.test(testSchema.parse(body).event));
+	action('POST', '/webhooks/resend', (body) => webhooks.resend(resendSchema.parse(body).delivery));
+	action('POST', '/webhooks/pause', () => webhooks.pause());
+	action('POST', '/webhooks/resume', () => webhooks.resume());
+	action('POST', '/deliver', (body) => {
 		const { event, envelopeId, times } = deliverSchema.parse(body);
-		deliver(event, envelopeId, times);
-		return { success: true };
+		deliver(options, event, envelopeId, times);
 	});
-
-	scope.post('/expire', ({ body }) => {
-		expire(expireSchema.parse(body).recipientId);
-		return { success: true };
-	});
-
-	scope.post('/faults', ({ body }) => {
-		faults.add(faultSchema.parse(body));
-		return { success: true };
-	});
-
-	scope.delete('/faults', () => {
-		faults.clear();
-		return { success: true };
-	});
-
-	scope.post('/reset', async () => {
-		await reset();
-		return { success: true };
-	});
+	action('POST', '/expire', (body) => expire(instance, expireSchema.parse(body).recipientId));
+	action('POST', '/faults', (body) => faults.add(faultSchema.parse(body)));
+	action('DELETE', '/faults', () => faults.clear());
+	action('POST', '/reset', reset);
 }
 
 function describe(instance: Instance, envelope: Envelope) {

@@ -1,14 +1,12 @@
 import fastify from 'fastify';
 import { controlPlane } from './control';
-import { expire } from './signing/sign';
 import { api } from './http/api';
 import { apiV1 } from './http/apiV1';
 import { Capacity } from './http/capacity';
 import { isForeign } from './http/foreign';
-import { DEMO_TEAM, DEMO_USER, type Settings } from './options';
+import type { Settings } from './options';
 import { pages } from './pages/pages';
-import { deliver, type Parts } from './parts';
-import type { WebhookEvent } from './webhooks/events';
+import type { Parts } from './parts';
 
 const FOREIGN =
 	'The local Documenso answers only its own pages, and only at IP addresses, at localhost, and at names that --allow-host allows.\n';
@@ -25,7 +23,7 @@ export function createServer(parts: Parts, settings: Settings, reset: () => Prom
 		keepAliveTimeout: 5000,
 		routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 10_000 },
 	});
-	const { basePath, tokens, maxFileBytes, latencyMs, refusePrivateUrls } = settings;
+	const { basePath } = settings;
 	const ownNames = [settings.host, ...settings.allowHosts];
 	app.addHook('onRequest', async ({ method, headers: { host, origin } }, reply) => {
 		// A preflight changes and tells nothing. Documenso answers it to every page, whose request is then refused.
@@ -33,30 +31,14 @@ export function createServer(parts: Parts, settings: Settings, reset: () => Prom
 		if (!isForeign({ host, origin: page }, ownNames)) return undefined;
 		return await reply.code(403).type('text/plain').send(FOREIGN);
 	});
-	const capacity = new Capacity(settings.capacity);
-	const apiOptions = {
-		...parts,
-		tokens,
-		maxFileBytes,
-		latencyMs,
-		capacity,
-		now: settings.clock,
-		refusePrivateUrls,
-	};
+	const apiOptions = { ...parts, ...settings, capacity: new Capacity(settings.capacity) };
 	const { v1, v2 } = parts.rateLimiters;
 	for (const prefix of API_PREFIXES) {
 		void app.register(api, { ...apiOptions, rateLimiter: v2, prefix: basePath + prefix });
 	}
 	const v1Options = { ...apiOptions, rateLimiter: v1, pathRoot: basePath };
 	void app.register(apiV1, { ...v1Options, prefix: `${basePath}/api/v1` });
-	const actions = {
-		owner: { user: DEMO_USER, team: DEMO_TEAM, role: 'ADMIN' } as const,
-		reset,
-		deliver: (event: WebhookEvent, envelopeId: string, times: number) =>
-			deliver(parts, event, envelopeId, times),
-		expire: (recipientId: number) => expire(parts.instance, recipientId),
-	};
-	void app.register(controlPlane, { ...parts, ...actions, prefix: `${basePath}/__emulator` });
+	void app.register(controlPlane, { ...parts, reset, prefix: `${basePath}/__emulator` });
 	void app.register(pages, { ...parts, prefix: basePath });
 	return app;
 }

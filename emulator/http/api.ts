@@ -25,8 +25,7 @@ import type { Download, FileAnswer, Procedure } from './route';
 import { sendJson } from './sendJson';
 import { UNSUPPORTED_ENDPOINTS } from './unsupportedEndpoints';
 
-export interface ApiOptions extends ExchangeOptions {
-	instance: Instance;
+interface ApiOptions extends ExchangeOptions {
 	webhooks: WebhookDispatcher;
 	tokens: readonly ApiToken[];
 	maxFileBytes: number;

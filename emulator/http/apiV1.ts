@@ -19,8 +19,7 @@ import { addExchangeHooks, type ExchangeOptions } from './exchange';
 import type { RequestBody } from './requestBody';
 import { sendJson } from './sendJson';
 
-export interface ApiV1Options extends ExchangeOptions {
-	instance: Instance;
+interface ApiV1Options extends ExchangeOptions {
 	webhooks: WebhookDispatcher;
 	tokens: readonly ApiToken[];
 	refusePrivateUrls: boolean;

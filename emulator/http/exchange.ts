@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Instance } from '../instance';
 import type { Call, CallLog } from './calls';
 import type { Capacity } from './capacity';
 import type { Fault, Faults } from './faults';
@@ -12,13 +13,13 @@ import type { RequestBody } from './requestBody';
 import { sendJson } from './sendJson';
 
 export interface ExchangeOptions {
+	instance: Instance;
 	calls: CallLog;
 	faults: Faults;
 	interceptors: Interceptors;
 	rateLimiter: RateLimiter;
 	latencyMs: number;
 	capacity: Capacity;
-	now: () => Date;
 	/** Recorded paths are relative to this; the default is the scope's prefix. */
 	pathRoot?: string;
 }
@@ -77,7 +78,7 @@ export function addExchangeHooks(scope: FastifyInstance, options: ExchangeOption
 	});
 
 	scope.addHook('onSend', async (request, reply, payload) => {
-		if (!reply.hasHeader('date')) reply.header('date', options.now().toUTCString());
+		if (!reply.hasHeader('date')) reply.header('date', options.instance.now().toUTCString());
 		const exchange = exchanges.get(request.raw);
 		if (!exchange) return payload;
 		if (exchange.fault?.stallMs) await delay(exchange.fault.stallMs);

@@ -1,45 +1,36 @@
 import { z } from 'zod';
 
 /** A fault to inject. Without `status` and `cut`, the call is only delayed. */
-export interface Fault {
-	/** `POST /envelope/distribute` (`*` matches anything), or a pattern for such a line. */
-	match?: string | RegExp;
-	/** How many calls fail; 1 by default. */
-	times?: number;
-	status?: number;
-	/** With `status`: the call is processed, and only its response is lost. */
-	takesEffect?: boolean;
-	headers?: Record<string, string>;
-	body?: unknown;
-	delayMs?: number;
-	/** The call is processed, and its response delayed. */
-	stallMs?: number;
-	/** Sends the response 100 bytes at a time, with this pause in between. */
-	trickleMs?: number;
-	/**
-	 * Cuts the connection: `before` the call is processed, `during` its response, or `after` it was
-	 * processed, without a response.
-	 */
-	cut?: 'before' | 'during' | 'after';
-	/** Bytes of the request (`before`) or response (`during`) to let through; 0 by default. */
-	afterBytes?: number;
-}
-
 export const faultSchema = z
 	.object({
+		/** `POST /envelope/distribute`; `*` matches anything. */
 		match: z.string().optional(),
+		/** How many calls fail; 1 by default. */
 		times: z.number().int().min(1).optional(),
 		status: z.number().int().min(200).max(599).optional(),
+		/** With `status`: the call is processed, and only its response is lost. */
 		takesEffect: z.boolean().optional(),
 		headers: z.record(z.string()).optional(),
 		body: z.unknown(),
 		delayMs: z.number().min(0).optional(),
+		/** The call is processed, and its response delayed. */
 		stallMs: z.number().min(0).optional(),
+		/** Sends the response 100 bytes at a time, with this pause in between. */
 		trickleMs: z.number().min(1).optional(),
+		/**
+		 * Cuts the connection: `before` the call is processed, `during` its response, or `after` it was
+		 * processed, without a response.
+		 */
 		cut: z.enum(['before', 'during', 'after']).optional(),
+		/** Bytes of the request (`before`) or response (`during`) to let through; 0 by default. */
 		afterBytes: z.number().int().min(0).optional(),
 	})
 	.strict();
+
+/** In code, `match` may also be a pattern for such a line. */
+export interface Fault extends Omit<z.output<typeof faultSchema>, 'match'> {
+	match?: string | RegExp;
+}
 
 export class Faults {
 	private armed: Array<{ fault: Fault; matches(line: string): boolean; left: number }> = [];
