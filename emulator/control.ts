@@ -5,11 +5,10 @@ import { AppError } from './errors';
 import { itemsByOrder } from './envelopes/items';
 import { useTemplate } from './envelopes/use';
 import { drawSignedPdf } from './pdf/signedPdf';
-import { contentDisposition } from './http/contentDisposition';
 import { faultSchema } from './http/faults';
 import { signingUrl, type Instance } from './instance';
 import { DEMO_TEAM, DEMO_USER } from './options';
-import { fileName } from './pages/fileName';
+import { sendPdf } from './pages/send';
 import { deliver, type Parts } from './parts';
 import { expire } from './signing/sign';
 import { WEBHOOK_EVENTS } from './webhooks/events';
@@ -75,13 +74,7 @@ export async function controlPlane(scope: FastifyInstance, options: ControlOptio
 				version === 'pending'
 					? await drawSignedPdf(envelope, item, 'none', instance.now())
 					: await item[version].read();
-			return await reply
-				.type('application/pdf')
-				.header(
-					'content-disposition',
-					contentDisposition('inline', fileName(envelope, item, version)),
-				)
-				.send(Buffer.from(content));
+			return await sendPdf(reply, envelope, item, version, content);
 		},
 	);
 

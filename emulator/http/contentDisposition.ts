@@ -14,7 +14,6 @@ export function contentDisposition(type: 'attachment' | 'inline', path: string):
 	return `${disposition}; filename*=UTF-8''${encoded}`;
 }
 
-/** Certificates and audit logs are named after a title without its ending. */
 export function withoutPdf(title: string): string {
 	return title.replace(/\.pdf$/i, '');
 }

@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError, notFound } from '../errors';
 import { clientOf } from '../http/client';
-import { contentDisposition } from '../http/contentDisposition';
 import { signingUrl, type Instance } from '../instance';
 import { drawPreview } from '../pdf/signedPdf';
 import { email } from '../schemas/scalars';
@@ -13,10 +12,9 @@ import type { FieldValues } from '../signing/complete';
 import { accessAuthOf, blockedReason, INSTEAD_OF_SIGNING, pageInstead } from '../signing/rules';
 import { findSigning, open, reject, sign } from '../signing/sign';
 import type { WebhookDispatcher } from '../webhooks/dispatcher';
-import { fileName } from './fileName';
 import { overviewPage } from './overviewPage';
 import { donePage, noticePage } from './noticePage';
-import { sendPage } from './sendPage';
+import { sendPage, sendPdf } from './send';
 import { signingPage } from './signingPage';
 import { webhookRoutes } from './webhookRoutes';
 
@@ -105,13 +103,7 @@ export async function pages(scope: FastifyInstance, { instance, webhooks }: Page
 			const item = envelope.items.find(({ id }) => id === params.itemId);
 			if (!item) throw notFound('File not found');
 			const content = await drawPreview(envelope, item, recipient);
-			return await reply
-				.type('application/pdf')
-				.header(
-					'content-disposition',
-					contentDisposition('inline', fileName(envelope, item, 'original')),
-				)
-				.send(Buffer.from(content));
+			return await sendPdf(reply, envelope, item, 'original', content);
 		},
 	);
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { notFound } from '../errors';
 import { WEBHOOK_EVENTS } from '../webhooks/events';
 import type { PageOptions } from './pages';
-import { sendPage } from './sendPage';
+import { sendPage } from './send';
 import { webhooksPage } from './webhooksPage';
 
 const PATH = '/t/:team/settings/webhooks';

@@ -1,14 +1,12 @@
 import { z } from 'zod';
+import type { Envelope } from '../entities';
 import { assertVisible, getVisible } from '../envelopes/access';
 import { formatPage } from '../envelopes/format';
 import { AppError } from '../errors';
 import { contentDisposition, withoutPdf } from '../http/contentDisposition';
-import { download, procedure } from '../http/route';
+import { download, procedure, type FileAnswer } from '../http/route';
 import { drawAuditLog } from '../pdf/auditLog';
 import { findAuditLog } from '../schemas/envelopes';
-
-/** Headers of certificates and audit logs, which are drawn anew for each request. */
-const NO_CACHE = { 'cache-control': 'no-cache, no-store, must-revalidate' };
 
 export const auditLogRoutes = [
 	procedure({
@@ -34,16 +32,18 @@ export const auditLogRoutes = [
 			const found = instance.store.envelopes.get(envelopeId);
 			const document = found?.type === 'DOCUMENT' ? { envelope: found } : undefined;
 			const { envelope } = assertVisible(document, caller, 'Document not found');
-			return {
-				content: Buffer.from(await drawAuditLog(envelope)),
-				headers: {
-					...NO_CACHE,
-					'content-disposition': contentDisposition(
-						'attachment',
-						`${withoutPdf(envelope.title)}_audit-log.pdf`,
-					),
-				},
-			};
+			return drawnFile(envelope, 'audit-log', await drawAuditLog(envelope));
 		},
 	}),
 ];
+
+/** A certificate or an audit log: drawn anew for each request, and named after the document. */
+export function drawnFile({ title }: Envelope, ending: string, content: Uint8Array): FileAnswer {
+	return {
+		content: Buffer.from(content),
+		headers: {
+			'cache-control': 'no-cache, no-store, must-revalidate',
+			'content-disposition': contentDisposition('attachment', `${withoutPdf(title)}_${ending}.pdf`),
+		},
+	};
+}

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { findVisible } from '../envelopes/access';
-import { AppError, notFound } from '../errors';
-import { contentDisposition, withoutPdf } from '../http/contentDisposition';
+import { getVisible } from '../envelopes/access';
+import { AppError } from '../errors';
 import { download } from '../http/route';
 import { drawCertificate } from '../pdf/certificate';
+import { drawnFile } from './auditLog';
 
 export const certificateRoutes = [
 	download({
@@ -11,21 +11,12 @@ export const certificateRoutes = [
 		operation: 'envelope.certificate.downloadPdf',
 		query: z.object({}),
 		answer: async (instance, caller, { envelopeId = '' }) => {
-			const envelope = findVisible(instance, caller, envelopeId, 'DOCUMENT');
-			if (!envelope) throw notFound('Document not found');
+			const missing = 'Document not found';
+			const envelope = getVisible(instance, caller, envelopeId, missing, 'DOCUMENT');
 			if (envelope.status !== 'COMPLETED' && envelope.status !== 'REJECTED') {
 				throw new AppError('DOCUMENT_NOT_COMPLETE', 'The document is not finished');
 			}
-			return {
-				content: Buffer.from(await drawCertificate(envelope)),
-				headers: {
-					'cache-control': 'no-cache, no-store, must-revalidate',
-					'content-disposition': contentDisposition(
-						'attachment',
-						`${withoutPdf(envelope.title)}_certificate.pdf`,
-					),
-				},
-			};
+			return drawnFile(envelope, 'certificate', await drawCertificate(envelope));
 		},
 	}),
 ];

@@ -15,7 +15,6 @@ import { distribute, redistribute } from '../envelopes/send';
 import { updateEnvelope } from '../envelopes/update';
 import { useTemplate } from '../envelopes/use';
 import { AppError } from '../errors';
-import type { Caller } from '../http/auth';
 import { procedure } from '../http/route';
 import type { Instance } from '../instance';
 import * as schemas from '../schemas/envelopes';
@@ -126,20 +125,12 @@ export const envelopeRoutes = [
 		path: '/envelope/delete',
 		operation: 'envelope.delete',
 		input: schemas.envelopeIdOnly,
-		answer: (instance, caller, { envelopeId }) =>
-			succeed(deleteEnvelope, instance, caller, envelopeId),
+		answer: (instance, caller, { envelopeId }) => {
+			deleteEnvelope(instance, caller, envelopeId);
+			return { success: true };
+		},
 	}),
 ];
-
-function succeed(
-	act: (instance: Instance, caller: Caller, envelopeId: string) => void,
-	instance: Instance,
-	caller: Caller,
-	envelopeId: string,
-): object {
-	act(instance, caller, envelopeId);
-	return { success: true };
-}
 
 function envelopeIds(
 	{ store }: Instance,
