@@ -1,6 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import { remind } from './envelopes/remind';
-import { useDirectLink, type Visitor } from './envelopes/visit';
 import type { Call, Counts } from './http/calls';
 import type { Fault } from './http/faults';
 import type { Answer, Asked, Interceptor, Passed, Reply } from './http/intercept';
@@ -8,7 +6,8 @@ import { withDefaults, type EmulatorOptions } from './options';
 import { createParts, deliver, resetParts, settled } from './parts';
 import { createServer } from './server';
 import type { FieldValues } from './signing/complete';
-import { expire, reject, sign, type NextSigner } from './signing/sign';
+import { expire, reject, remind, sign, type NextSigner } from './signing/sign';
+import { useDirectLink, type Visitor } from './signing/visit';
 import type { Store } from './store';
 import type { Delivery, RegisteredWebhook, Webhook } from './webhooks/delivery';
 import type { DeliveryOrder, WhichDelivery } from './webhooks/dispatcher';

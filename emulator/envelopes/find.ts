@@ -4,14 +4,13 @@ import type { Envelope, Recipient } from '../entities';
 import type { Caller } from '../http/auth';
 import type { Instance } from '../instance';
 import type { findEnvelopes } from '../schemas/envelopes';
+import { isExpired } from '../signing/rules';
 import { isListed } from './access';
-
-export type FindEnvelopes = z.output<typeof findEnvelopes>;
 
 export function listEnvelopes(
 	instance: Instance,
 	caller: Caller,
-	input: FindEnvelopes,
+	input: z.output<typeof findEnvelopes>,
 ): Envelope[] {
 	const { templateId = 0 } = input;
 	assertRawInteger(templateId, 'integer');
@@ -44,15 +43,6 @@ export function listEnvelopes(
 export function tokenViewer(envelope: Envelope, caller: Caller): (r: Recipient) => boolean {
 	return (recipient) =>
 		envelope.user.id === caller.user.id || recipient.email === caller.user.email;
-}
-
-export function isExpired(recipient: Recipient, now: Date): boolean {
-	return (
-		recipient.role !== 'CC' &&
-		recipient.signingStatus === 'NOT_SIGNED' &&
-		recipient.expiresAt !== null &&
-		recipient.expiresAt <= now
-	);
 }
 
 function isEqualOrAny<T>(wanted: T | undefined, actual: T): boolean {

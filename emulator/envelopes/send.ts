@@ -11,7 +11,7 @@ import { scheduleSealing } from '../signing/seal';
 import { assertNoSender, findVisible } from './access';
 import { audit, auditMailed, auditMetaUpdated, NOBODY } from './auditLog';
 import { expiryOf } from './dates';
-import { presetText } from './fieldValues';
+import { presetText } from '../signing/fieldValues';
 import { replaceFile } from './items';
 
 type DistributeInput = z.output<typeof distributeEnvelope>;

@@ -2,6 +2,7 @@ import type { Envelope, Recipient } from '../entities';
 import { itemsByOrder } from '../envelopes/items';
 import { DEMO_TEAM } from '../options';
 import { signingUrl, type Instance } from '../instance';
+import { unfinishedRecipients } from '../signing/rules';
 import type { Delivery } from '../webhooks/delivery';
 import { Html, html, page } from './html';
 
@@ -69,7 +70,8 @@ function documentCard(instance: Instance, envelope: Envelope): Html {
 }
 
 function recipientRow(instance: Instance, envelope: Envelope, recipient: Recipient): Html {
-	const canAct = envelope.status === 'PENDING' && recipient.role !== 'CC';
+	const canAct =
+		envelope.status === 'PENDING' && unfinishedRecipients(envelope).includes(recipient);
 	const link = html`<a href="${signingUrl(instance, recipient.token)}">Signing page</a>`;
 	return html`<li class="row small">
 		<span>${recipient.name || recipient.email}</span>
@@ -77,7 +79,7 @@ function recipientRow(instance: Instance, envelope: Envelope, recipient: Recipie
 		<span class="badge ${recipient.signingStatus}"
 			>${recipient.signingStatus.toLowerCase().replace('_', ' ')}</span
 		>
-		${canAct && recipient.signingStatus === 'NOT_SIGNED' ? link : undefined}
+		${canAct ? link : undefined}
 	</li>`;
 }
 

@@ -1,6 +1,6 @@
 import type { Field, RecipientRole } from '../entities';
 import { formatDate } from '../envelopes/dates';
-import { fieldName } from '../envelopes/fieldValues';
+import { fieldName } from '../signing/fieldValues';
 import { itemsByOrder } from '../envelopes/items';
 import type { Instance } from '../instance';
 import { openFields } from '../signing/complete';

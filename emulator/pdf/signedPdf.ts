@@ -1,6 +1,6 @@
 import { degrees, PDFDocument, rgb, StandardFonts, type PDFPage } from '@cantoo/pdf-lib';
 import type { Envelope, EnvelopeItem, Field, Recipient } from '../entities';
-import { fieldName, shownTexts } from '../envelopes/fieldValues';
+import { fieldName, shownTexts } from '../signing/fieldValues';
 import { isDrawn } from '../signing/values';
 import { addCertificate } from './certificate';
 import { loadPdf } from './documentFile';

@@ -6,10 +6,10 @@ import {
 	formatRecipientWithLegacyIds,
 } from '../envelopes/format';
 import { createRecipients, deleteRecipient, updateRecipients } from '../envelopes/recipients';
-import { rejectOnBehalf } from '../envelopes/rejection';
 import { notFound } from '../errors';
 import { procedure } from '../http/route';
 import * as schemas from '../schemas/recipients';
+import { rejectOnBehalf } from '../signing/rejection';
 
 const MISSING = 'Envelope not found';
 

@@ -1,7 +1,7 @@
 import type { Field, Recipient } from '../entities';
 import { aboutRecipient, audit, byRecipient, type Actor } from '../envelopes/auditLog';
 import { formatDate } from '../envelopes/dates';
-import { fieldName, presetText } from '../envelopes/fieldValues';
+import { fieldName, presetText } from './fieldValues';
 import { AppError } from '../errors';
 import type { Instance } from '../instance';
 import { assertMayFill, assistedFields } from './assist';

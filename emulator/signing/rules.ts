@@ -1,6 +1,5 @@
 import type { Envelope, Field, Recipient } from '../entities';
 import type { Actor } from '../envelopes/auditLog';
-import { isExpired } from '../envelopes/find';
 import { AppError } from '../errors';
 import type { Instance } from '../instance';
 
@@ -13,10 +12,22 @@ export interface Signing {
 	isVisitor?: boolean;
 }
 
+/** Who receives a copy has nothing to do. */
+function isUnfinished({ role, signingStatus }: Recipient): boolean {
+	return role !== 'CC' && signingStatus === 'NOT_SIGNED';
+}
+
+function hasSigned({ role, signingStatus }: Recipient): boolean {
+	return role === 'CC' || signingStatus === 'SIGNED';
+}
+
 export function unfinishedRecipients({ recipients }: Envelope): Recipient[] {
-	return recipients.filter(
-		({ role, signingStatus }) => role !== 'CC' && signingStatus === 'NOT_SIGNED',
-	);
+	return recipients.filter(isUnfinished);
+}
+
+export function isExpired(recipient: Recipient, now: Date): boolean {
+	const { expiresAt } = recipient;
+	return isUnfinished(recipient) && expiresAt !== null && expiresAt <= now;
 }
 
 /** SEQUENTIAL asks one recipient at a time: by signing order (none is last), then by ID. */
@@ -56,7 +67,7 @@ export function isTurnOf({ envelope, recipient }: Signing): boolean {
 		return a === b ? 0 : (a ?? Infinity) - (b ?? Infinity);
 	});
 	const before = ordered.slice(0, ordered.indexOf(recipient));
-	return before.every(({ role, signingStatus }) => role === 'CC' || signingStatus === 'SIGNED');
+	return before.every(hasSigned);
 }
 
 export const INSTEAD_OF_SIGNING = ['waiting', 'rejected', 'complete', 'expired'] as const;
@@ -148,6 +159,6 @@ export function isMissing(field: Field): boolean {
 export function hasEnded({ recipients }: Envelope): boolean {
 	return (
 		recipients.some(({ signingStatus }) => signingStatus === 'REJECTED') ||
-		recipients.every(({ role, signingStatus }) => role === 'CC' || signingStatus === 'SIGNED')
+		recipients.every(hasSigned)
 	);
 }

@@ -1,5 +1,12 @@
 import type { Envelope, Recipient, User } from '../entities';
-import { aboutRecipient, audit, auditMailed, byRecipient, NOBODY } from '../envelopes/auditLog';
+import {
+	aboutRecipient,
+	audit,
+	auditMailed,
+	auditReminded,
+	byRecipient,
+	NOBODY,
+} from '../envelopes/auditLog';
 import { asksByMail } from '../envelopes/send';
 import { notFound, type AppError } from '../errors';
 import type { Instance } from '../instance';
@@ -7,6 +14,7 @@ import { complete, type FieldValues } from './complete';
 import {
 	assertCanReject,
 	blockedReason,
+	isExpired,
 	noteChange,
 	recipientsInTurn,
 	unfinishedRecipients,
@@ -132,4 +140,16 @@ export function expire(instance: Instance, recipientId: number): void {
 	const { recipientRole: _, ...about } = aboutRecipient(found.recipient);
 	audit(instance, found.envelope, 'DOCUMENT_RECIPIENT_EXPIRED', about, NOBODY);
 	instance.emit('RECIPIENT_EXPIRED', found.envelope);
+}
+
+/** Runs the service's periodic reminder job for one document; each email is an event. */
+export function remind(instance: Instance, envelopeId: string): void {
+	const envelope = instance.store.envelopes.get(envelopeId);
+	if (!envelope) throw notFound(`No envelope ${envelopeId}`);
+	if (envelope.status !== 'PENDING' || !asksByMail(envelope)) return;
+	for (const recipient of recipientsInTurn(envelope)) {
+		if (recipient.sendStatus === 'NOT_SENT' || isExpired(recipient, instance.now())) continue;
+		auditReminded(instance, envelope, recipient);
+		instance.emit('DOCUMENT_REMINDER_SENT', envelope);
+	}
 }

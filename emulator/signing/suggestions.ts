@@ -1,5 +1,5 @@
 import type { Field, Recipient } from '../entities';
-import { indicesOf } from '../envelopes/fieldValues';
+import { indicesOf } from './fieldValues';
 import type { DocumentMeta } from '../schemas/meta';
 import { isCountAllowed, type MetaOf } from './limits';
 import type { FieldValue } from './values';

@@ -3,10 +3,9 @@ import { AppError } from '../errors';
 import type { Caller } from '../http/auth';
 import type { Instance } from '../instance';
 import type { RejectRecipient } from '../schemas/recipients';
-import type { Signing } from '../signing/rules';
-import { markRejected } from '../signing/sign';
-import { assertEnvelopeId, assertVisible } from './access';
-import { isExpired } from './find';
+import { assertEnvelopeId, assertVisible } from '../envelopes/access';
+import { assertCanReject, type Signing } from './rules';
+import { markRejected } from './sign';
 
 /** A team member records that a recipient rejected the document. */
 export function rejectOnBehalf(
@@ -23,7 +22,11 @@ export function rejectOnBehalf(
 		caller,
 		'Document or recipient not found',
 	);
-	assertRejectable(instance, signing);
+	assertCanReject(instance, signing);
+	if (signing.recipient.signingStatus !== 'NOT_SIGNED') {
+		const message = `Recipient ${signing.recipient.id} has already actioned this document`;
+		throw new AppError('INVALID_REQUEST', message);
+	}
 	// The local Documenso knows only two team members: the caller and the document's owner.
 	const members = [caller.user, signing.envelope.user];
 	const onBehalfOf = members.find(({ email }) => email === actAsEmail);
@@ -33,18 +36,4 @@ export function rejectOnBehalf(
 	}
 	markRejected(instance, signing, reason, { by: onBehalfOf ?? caller.user, onBehalfOf });
 	return signing;
-}
-
-function assertRejectable(instance: Instance, { envelope, recipient }: Signing): void {
-	if (envelope.status !== 'PENDING') {
-		const message = `Document ${envelope.id} must be pending to reject`;
-		throw new AppError('INVALID_REQUEST', message);
-	}
-	if (recipient.signingStatus !== 'NOT_SIGNED') {
-		const message = `Recipient ${recipient.id} has already actioned this document`;
-		throw new AppError('INVALID_REQUEST', message);
-	}
-	if (isExpired(recipient, instance.now())) {
-		throw new AppError('RECIPIENT_EXPIRED', 'Recipient signing window has expired');
-	}
 }

@@ -1,11 +1,11 @@
 import type { DirectLink, Envelope, Recipient } from '../entities';
+import { aboutRecipient, audit, NOBODY, type Actor } from '../envelopes/auditLog';
+import { assertSendable, sendEnvelope } from '../envelopes/send';
+import { copyItems, copyTemplate } from '../envelopes/use';
 import { AppError, notFound } from '../errors';
 import type { Instance } from '../instance';
 import { email as emailSchema } from '../schemas/scalars';
-import { complete, type FieldValues } from '../signing/complete';
-import { aboutRecipient, audit, NOBODY, type Actor } from './auditLog';
-import { assertSendable, sendEnvelope } from './send';
-import { copyItems, copyTemplate } from './use';
+import { complete, type FieldValues } from './complete';
 
 /** The visitor of a direct link, and the values they filled in. */
 export interface Visitor {

@@ -1,7 +1,7 @@
 import type { Envelope, Field, Recipient } from '../entities';
+import { VISITOR } from '../envelopes/draft';
 import { AppError } from '../errors';
-import { isCountAllowed } from '../signing/limits';
-import { VISITOR } from './draft';
+import { isCountAllowed } from './limits';
 
 /** The values that distribute fills in before anyone signs (documenso-api.md: Sending). */
 export function presetText(field: Field, recipient: Recipient): string | undefined {
