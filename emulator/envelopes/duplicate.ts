@@ -3,17 +3,12 @@ import type { Caller } from '../http/auth';
 import type { Instance } from '../instance';
 import { newEnvelope, newField, newItem, newRecipient } from './draft';
 
-interface Included {
-	includeRecipients: boolean;
-	includeFields: boolean;
-}
-
 /** A new draft from the original files (documenso-api.md: Duplicating). */
 export function duplicateEnvelope(
 	instance: Instance,
 	caller: Caller,
 	envelope: Envelope,
-	{ includeRecipients, includeFields }: Included,
+	{ includeRecipients, includeFields } = { includeRecipients: true, includeFields: true },
 ): Envelope {
 	const { type, internalVersion, visibility, templateType, authOptions, documentMeta } = envelope;
 	const { publicTitle, publicDescription } = envelope;

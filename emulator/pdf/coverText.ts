@@ -2,21 +2,13 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import { AppError } from '../errors';
 import type { StoredFile } from '../files';
 import type { Instance } from '../instance';
+import type { Place } from '../schemas/fields';
 import { cover, placeOf } from './placeholders';
 
-export interface WantedText {
+interface WantedText {
 	text: string;
 	/** All occurrences instead of only the first one. */
 	matchAll: boolean;
-}
-
-export interface Place {
-	page: number;
-	/** Percentages of the page. */
-	positionX: number;
-	positionY: number;
-	width: number;
-	height: number;
 }
 
 /** Returns the place of each text, and the file with a white rectangle over all of them. */

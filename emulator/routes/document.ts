@@ -105,8 +105,7 @@ export const documentRoutes = [
 		input: schemas.documentIdOnly,
 		answer: (instance, caller, { documentId }) => {
 			const document = getDocument(instance, caller, documentId, MISSING);
-			const all = { includeRecipients: true, includeFields: true };
-			const { id, legacyId } = duplicateEnvelope(instance, caller, document, all);
+			const { id, legacyId } = duplicateEnvelope(instance, caller, document);
 			return { id, documentId: legacyId };
 		},
 	}),

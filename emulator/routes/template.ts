@@ -89,8 +89,7 @@ export const templateRoutes = [
 		answer: (instance, caller, { templateId }) => {
 			const missing = 'Document not found';
 			const template = getByNumber(instance, caller, 'TEMPLATE', templateId, missing);
-			const all = { includeRecipients: true, includeFields: true };
-			return formatLegacyTemplateLite(duplicateEnvelope(instance, caller, template, all));
+			return formatLegacyTemplateLite(duplicateEnvelope(instance, caller, template));
 		},
 	}),
 	procedure({

@@ -187,5 +187,3 @@ export const duplicateEnvelope = z.object({
 	includeRecipients: z.coerce.boolean().default(true),
 	includeFields: z.coerce.boolean().default(true),
 });
-
-export type DuplicateEnvelope = z.output<typeof duplicateEnvelope>;

@@ -149,6 +149,7 @@ export const fieldAndMeta = z
 		fieldMeta: (field.fieldMeta as FieldMeta | undefined) ?? null,
 	}));
 
+/** Of the page. */
 const percentage = z.number().min(0).max(100);
 
 export const fieldPosition = z.object({
@@ -158,6 +159,8 @@ export const fieldPosition = z.object({
 	width: percentage,
 	height: percentage,
 });
+
+export type Place = z.output<typeof fieldPosition>;
 
 /** Or at a text in the PDF; `matchAll` adds a field at each occurrence. */
 const textPosition = z.object({

@@ -31,40 +31,28 @@ export const DATE_FORMATS = [
 
 const LANGUAGES = ['de', 'en', 'fr', 'es', 'it', 'nl', 'pl', 'pt-BR', 'ja', 'ko', 'zh'] as const;
 
-const EMAIL_SETTINGS = [
-	'recipientSigningRequest',
-	'recipientRemoved',
-	'recipientSigned',
-	'documentPending',
-	'documentCompleted',
-	'documentDeleted',
-	'ownerDocumentCompleted',
-	'ownerRecipientExpired',
-	'ownerDocumentCreated',
-] as const;
-
-export type EmailSettings = Record<(typeof EMAIL_SETTINGS)[number], boolean>;
-
-function allEmails(): EmailSettings {
-	return Object.fromEntries(EMAIL_SETTINGS.map((key) => [key, true])) as EmailSettings;
-}
-
 const emailSetting = z.boolean().default(true);
 
+const emailSwitches = z.object({
+	recipientSigningRequest: emailSetting,
+	recipientRemoved: emailSetting,
+	recipientSigned: emailSetting,
+	documentPending: emailSetting,
+	documentCompleted: emailSetting,
+	documentDeleted: emailSetting,
+	ownerDocumentCompleted: emailSetting,
+	ownerRecipientExpired: emailSetting,
+	ownerDocumentCreated: emailSetting,
+});
+
+type EmailSettings = z.output<typeof emailSwitches>;
+
+function allEmails(): EmailSettings {
+	return emailSwitches.parse({});
+}
+
 // One wrong type resets all switches instead of failing (documenso-api.md: Email settings).
-const emailSettings = z
-	.object({
-		recipientSigningRequest: emailSetting,
-		recipientRemoved: emailSetting,
-		recipientSigned: emailSetting,
-		documentPending: emailSetting,
-		documentCompleted: emailSetting,
-		documentDeleted: emailSetting,
-		ownerDocumentCompleted: emailSetting,
-		ownerRecipientExpired: emailSetting,
-		ownerDocumentCreated: emailSetting,
-	})
-	.catch(allEmails);
+const emailSettings = emailSwitches.catch(allEmails);
 
 const redirectUrl = z.string().refine((value) => value === '' || isHttpUrl(value), {
 	message: 'Please enter a valid URL, make sure you include http:// or https:// part of the url.',
@@ -127,7 +115,7 @@ export function distributeMetaSchema(scalar: Scalars) {
 	});
 }
 
-export type MetaInput = z.output<ReturnType<typeof metaSchema>>;
+type MetaInput = z.output<ReturnType<typeof metaSchema>>;
 
 export interface DocumentMeta {
 	signingOrder: 'PARALLEL' | 'SEQUENTIAL';

@@ -1,8 +1,8 @@
-import type { Envelope, Recipient, Team, User } from '../entities';
+import type { Recipient, Team, User } from '../entities';
 import { newEnvelope, newField, newItem, newRecipient } from '../envelopes/draft';
 import type { Instance } from '../instance';
-import { fieldAndMeta, type FieldMeta, type FieldType } from '../schemas/fields';
-import { Paper, type Blank } from './paper';
+import { fieldAndMeta, type FieldType, type Place } from '../schemas/fields';
+import { Paper } from './paper';
 
 /** IDs that the example workflows and tests use; the numbers depend on the order below. */
 export const RENTAL_AGREEMENT = {
@@ -39,29 +39,64 @@ export const EMPLOYMENT_CONTRACT = {
 
 export const PAYMENT_OPTIONS = ['Bank transfer', 'Direct debit', 'Card'] as const;
 
+interface Signer extends Pick<Recipient, 'name' | 'email'> {
+	fields?: Array<[type: FieldType, place: Place, settings: object]>;
+	signature: Place;
+	/** Of the signature. */
+	date: Place;
+}
+
+interface Contract {
+	bytes: Uint8Array;
+	/** In the order in which they sign. */
+	signers: Signer[];
+}
+
 export async function seedDemo(instance: Instance, user: User, team: Team): Promise<void> {
-	const owner = { user, team };
-	for (const template of [
-		await rentalAgreement(instance, owner),
-		await mutualNda(instance, owner),
-		await employmentContract(instance, owner),
-	]) {
-		instance.store.envelopes.set(template.id, template);
+	for (const [template, contract] of [
+		[RENTAL_AGREEMENT, await rentalAgreement()],
+		[MUTUAL_NDA, await mutualNda()],
+		[EMPLOYMENT_CONTRACT, await employmentContract()],
+	] as const) {
+		await addTemplate(instance, { user, team }, template, contract);
 	}
 }
 
-interface Owner {
-	user: User;
-	team: Team;
+async function addTemplate(
+	instance: Instance,
+	owner: { user: User; team: Team },
+	{ id, itemId, title }: { id: string; itemId: string; title: string },
+	{ bytes, signers }: Contract,
+): Promise<void> {
+	const file = await instance.files.keep(bytes);
+	const item = { ...newItem(instance, `${title}.pdf`, 1, file), id: itemId };
+	const template = newEnvelope(instance, { ...owner, id, type: 'TEMPLATE', title, items: [item] });
+	template.documentMeta.dateFormat = 'yyyy-MM-dd';
+	template.recipients = signers.map(({ name, email }, index) =>
+		newRecipient(instance, { email, name, role: 'SIGNER', signingOrder: index + 1 }),
+	);
+	const add = (recipientId: number, type: FieldType, place: Place, settings?: object): void => {
+		const fieldMeta = settings && { type: type.toLowerCase(), ...settings };
+		const typed = fieldAndMeta.parse({ type, fieldMeta });
+		const owners = { recipientId, envelopeItemId: itemId };
+		template.fields.push(newField(instance, { ...owners, ...typed, ...place }));
+	};
+	for (const [index, { fields = [], signature, date }] of signers.entries()) {
+		const recipientId = template.recipients[index]?.id ?? 0;
+		for (const field of fields) add(recipientId, ...field);
+		add(recipientId, 'SIGNATURE', signature);
+		add(recipientId, 'DATE', date);
+	}
+	instance.store.envelopes.set(id, template);
 }
 
 /** The contracts look the same after each reset, and to draw them takes longer than the rest of it. */
-function drawnOnce<Drawing>(draw: () => Promise<Drawing>): () => Promise<Drawing> {
-	let drawing: Promise<Drawing> | undefined;
+function drawnOnce(draw: () => Promise<Contract>): () => Promise<Contract> {
+	let drawing: Promise<Contract> | undefined;
 	return async () => await (drawing ??= draw());
 }
 
-const rentalAgreementPaper = drawnOnce(async () => {
+const rentalAgreement = drawnOnce(async () => {
 	const paper = await Paper.start('Rental agreement');
 	paper.title('Rental agreement', 'for an unfurnished flat');
 	paper.clause(
@@ -101,36 +136,27 @@ const rentalAgreementPaper = drawnOnce(async () => {
 		'8. Signatures',
 		'Both sides have read this agreement and received a copy. Changes to it need the written form.',
 	);
-	const tenantPlace = paper.signature('tenant');
-	const landlordPlace = paper.signature('landlord');
-	const bytes = await paper.save();
-	return { bytes, address, rent, startDate, payment, tenantPlace, landlordPlace };
+	const values = PAYMENT_OPTIONS.map((value) => ({ value }));
+	const tenant: Signer = {
+		name: 'Tenant',
+		email: 'recipient.1@documenso.com',
+		fields: [
+			['TEXT', address, { label: 'Address', required: true }],
+			['NUMBER', rent, { label: 'Rent', required: true }],
+			['DATE', startDate, { label: 'Start date' }],
+			['DROPDOWN', payment, { label: 'Payment', values, required: true }],
+		],
+		...paper.signature('tenant'),
+	};
+	const landlord = {
+		name: 'Anna Landlord',
+		email: 'landlord@example.com',
+		...paper.signature('landlord'),
+	};
+	return { signers: [tenant, landlord], bytes: await paper.save() };
 });
 
-async function rentalAgreement(instance: Instance, owner: Owner): Promise<Envelope> {
-	const paper = await rentalAgreementPaper();
-	const template = await newTemplate(instance, RENTAL_AGREEMENT, paper.bytes, owner);
-	const tenant = addSigner(instance, template, 'recipient.1@documenso.com', 'Tenant', 1);
-	const landlord = addSigner(instance, template, 'landlord@example.com', 'Anna Landlord', 2);
-	const add = fieldAdder(instance, template);
-	const payments = PAYMENT_OPTIONS.map((value) => ({ value }));
-	add(tenant, 'TEXT', paper.address, { type: 'text', label: 'Address', required: true });
-	add(tenant, 'NUMBER', paper.rent, { type: 'number', label: 'Rent', required: true });
-	add(tenant, 'DATE', paper.startDate, { type: 'date', label: 'Start date' });
-	add(tenant, 'DROPDOWN', paper.payment, {
-		type: 'dropdown',
-		label: 'Payment',
-		values: payments,
-		required: true,
-	});
-	add(tenant, 'SIGNATURE', paper.tenantPlace.signature);
-	add(tenant, 'DATE', paper.tenantPlace.date);
-	add(landlord, 'SIGNATURE', paper.landlordPlace.signature);
-	add(landlord, 'DATE', paper.landlordPlace.date);
-	return template;
-}
-
-const mutualNdaPaper = drawnOnce(async () => {
+const mutualNda = drawnOnce(async () => {
 	const paper = await Paper.start('Mutual NDA');
 	paper.title('Mutual non-disclosure agreement', 'between Demo Team and the company below');
 	const company = paper.blank('Company', 340);
@@ -146,22 +172,16 @@ const mutualNdaPaper = drawnOnce(async () => {
 		'3. Term',
 		'The duty to keep secrets starts with the signature and lasts three years beyond the last exchange.',
 	);
-	const place = paper.signature('for the company');
-	return { bytes: await paper.save(), company, place };
+	const signer: Signer = {
+		name: 'Signer',
+		email: 'recipient.1@documenso.com',
+		fields: [['TEXT', company, { label: 'Company', required: true }]],
+		...paper.signature('for the company'),
+	};
+	return { signers: [signer], bytes: await paper.save() };
 });
 
-async function mutualNda(instance: Instance, owner: Owner): Promise<Envelope> {
-	const paper = await mutualNdaPaper();
-	const template = await newTemplate(instance, MUTUAL_NDA, paper.bytes, owner);
-	const signer = addSigner(instance, template, 'recipient.1@documenso.com', 'Signer', 1);
-	const add = fieldAdder(instance, template);
-	add(signer, 'TEXT', paper.company, { type: 'text', label: 'Company', required: true });
-	add(signer, 'SIGNATURE', paper.place.signature);
-	add(signer, 'DATE', paper.place.date);
-	return template;
-}
-
-const employmentContractPaper = drawnOnce(async () => {
+const employmentContract = drawnOnce(async () => {
 	const paper = await Paper.start('Employment contract');
 	paper.title('Employment contract', 'between Demo Team and the employee below');
 	const position = paper.blank('Position', 340);
@@ -175,61 +195,20 @@ const employmentContractPaper = drawnOnce(async () => {
 		'2. Holidays and notice',
 		'The employee has 30 days of paid leave a year. Either side may end the contract with three months of notice, and with two weeks during the first six months.',
 	);
-	const employeePlace = paper.signature('employee');
-	const employerPlace = paper.signature('employer');
-	const bytes = await paper.save();
-	return { bytes, position, startDate, salary, employeePlace, employerPlace };
-});
-
-async function employmentContract(instance: Instance, owner: Owner): Promise<Envelope> {
-	const paper = await employmentContractPaper();
-	const template = await newTemplate(instance, EMPLOYMENT_CONTRACT, paper.bytes, owner);
-	const employee = addSigner(instance, template, 'recipient.1@documenso.com', 'Employee', 1);
-	const employer = addSigner(instance, template, 'people@example.com', 'Petra People', 2);
-	const add = fieldAdder(instance, template);
-	add(employee, 'TEXT', paper.position, { type: 'text', label: 'Position', required: true });
-	add(employee, 'DATE', paper.startDate, { type: 'date', label: 'Start date' });
-	add(employee, 'NUMBER', paper.salary, { type: 'number', label: 'Salary', required: true });
-	add(employee, 'SIGNATURE', paper.employeePlace.signature);
-	add(employee, 'DATE', paper.employeePlace.date);
-	add(employer, 'SIGNATURE', paper.employerPlace.signature);
-	add(employer, 'DATE', paper.employerPlace.date);
-	return template;
-}
-
-async function newTemplate(
-	instance: Instance,
-	{ id, itemId, title }: { id: string; itemId: string; title: string },
-	bytes: Uint8Array,
-	owner: Owner,
-): Promise<Envelope> {
-	const file = await instance.files.keep(bytes);
-	const item = { ...newItem(instance, `${title}.pdf`, 1, file), id: itemId };
-	const template = newEnvelope(instance, { ...owner, id, type: 'TEMPLATE', title, items: [item] });
-	template.documentMeta.dateFormat = 'yyyy-MM-dd';
-	return template;
-}
-
-function addSigner(
-	instance: Instance,
-	{ recipients }: Envelope,
-	email: string,
-	name: string,
-	signingOrder: number,
-): Recipient {
-	const recipient = newRecipient(instance, { email, name, role: 'SIGNER', signingOrder });
-	recipients.push(recipient);
-	return recipient;
-}
-
-function fieldAdder(instance: Instance, template: Envelope) {
-	const envelopeItemId = template.items[0]?.id ?? '';
-	return (recipient: Recipient, type: FieldType, place: Blank, meta?: object): void => {
-		const typed: { type: FieldType; fieldMeta: FieldMeta | null } = fieldAndMeta.parse({
-			type,
-			fieldMeta: meta,
-		});
-		const recipientId = recipient.id;
-		template.fields.push(newField(instance, { recipientId, envelopeItemId, ...typed, ...place }));
+	const employee: Signer = {
+		name: 'Employee',
+		email: 'recipient.1@documenso.com',
+		fields: [
+			['TEXT', position, { label: 'Position', required: true }],
+			['DATE', startDate, { label: 'Start date' }],
+			['NUMBER', salary, { label: 'Salary', required: true }],
+		],
+		...paper.signature('employee'),
 	};
-}
+	const employer = {
+		name: 'Petra People',
+		email: 'people@example.com',
+		...paper.signature('employer'),
+	};
+	return { signers: [employee, employer], bytes: await paper.save() };
+});

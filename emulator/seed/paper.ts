@@ -1,18 +1,10 @@
 import { PDFDocument, rgb, StandardFonts, type PDFFont, type PDFPage } from '@cantoo/pdf-lib';
+import type { Place } from '../schemas/fields';
 
 const A4: [number, number] = [595, 842];
 const MARGIN = 64;
 const INK = rgb(0.1, 0.12, 0.18);
 const GREY = rgb(0.45, 0.48, 0.55);
-
-/** A place for a field, in percentages of the page. */
-export interface Blank {
-	page: number;
-	positionX: number;
-	positionY: number;
-	width: number;
-	height: number;
-}
 
 /** A plain contract on A4: headings, numbered clauses, and lines for the values. */
 export class Paper {
@@ -61,7 +53,7 @@ export class Paper {
 	}
 
 	/** A label followed by a line. */
-	blank(label: string, width = 270): Blank {
+	blank(label: string, width = 270): Place {
 		const x = MARGIN + 96;
 		this.page.drawText(label, { x: MARGIN, y: this.y, size: 11.5, font: this.regular, color: INK });
 		const place = this.line(x, width, 20);
@@ -70,7 +62,7 @@ export class Paper {
 	}
 
 	/** A taller line to sign on, with a date beside it. */
-	signature(who: string): { signature: Blank; date: Blank } {
+	signature(who: string): { signature: Place; date: Place } {
 		this.y -= 34;
 		const signature = this.line(MARGIN, 250, 40);
 		const date = this.line(MARGIN + 290, 150, 20);
@@ -85,7 +77,7 @@ export class Paper {
 		return await this.pdf.save();
 	}
 
-	private line(x: number, width: number, height: number): Blank {
+	private line(x: number, width: number, height: number): Place {
 		const y = this.y - 4;
 		this.page.drawLine({ start: { x, y }, end: { x: x + width, y }, thickness: 0.7, color: GREY });
 		const [pageWidth, pageHeight] = A4;
