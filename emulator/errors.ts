@@ -23,7 +23,7 @@ const DOWNLOAD_STATUS_BY_CODE: Record<string, number> = {
 	NOT_FOUND: 404,
 };
 
-export interface ErrorAnswer {
+interface ErrorAnswer {
 	status: number;
 	body: object;
 }

@@ -18,7 +18,7 @@ export interface Attempt {
 	error?: string;
 }
 
-export interface Results {
+interface Results {
 	attempts: Attempt[];
 	/** What could not be deleted, and why. */
 	left: string[];

@@ -1,7 +1,7 @@
 import type { Differences, Result } from './replay';
 
 /** The reason for each known difference, by the name of the recording. */
-export type KnownDifferences = Readonly<Record<string, string>>;
+type KnownDifferences = Readonly<Record<string, string>>;
 
 export interface Verdict {
 	/** Differences without a reason. */

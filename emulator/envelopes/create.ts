@@ -16,7 +16,7 @@ import {
 	newRecipient,
 	placeholderPerson,
 } from './draft';
-import { addPlaceholders, assertItemLimit, openUploads, type Upload } from './uploads';
+import { addPlaceholders, assertItemLimit, fileNamed, openUploads, type Upload } from './uploads';
 
 export async function createEnvelope(
 	instance: Instance,
@@ -128,12 +128,9 @@ function addRecipients(
 	}
 }
 
-/** A field names its file by position (-1 is the last) or exact file name; the default is the first file. */
+/** The file of a field; the default is the first one. */
 function findUpload(uploads: readonly Upload[], identifier: string | number = 0): Upload {
-	const upload =
-		typeof identifier === 'number'
-			? uploads.at(identifier)
-			: uploads.find(({ filename }) => filename === identifier);
+	const upload = fileNamed(uploads, identifier);
 	if (!upload) throw notFound('Document data not found');
 	return upload;
 }

@@ -22,6 +22,16 @@ export function assertItemLimit(count: number, ending = ''): void {
 	throw new AppError('ENVELOPE_ITEM_LIMIT_EXCEEDED', message, { statusCode: 400 });
 }
 
+/** A payload names a file by its position (-1 is the last) or its exact name. */
+export function fileNamed<File extends { filename: string }>(
+	files: readonly File[],
+	identifier: string | number,
+): File | undefined {
+	return typeof identifier === 'number'
+		? files.at(identifier)
+		: files.find(({ filename }) => filename === identifier);
+}
+
 /** Creates an envelope's new items, with placeholders found and covered. */
 export async function openUploads(
 	instance: Instance,

@@ -13,6 +13,7 @@ import { audit } from './auditLog';
 import { addDefaultRecipients, newEnvelope, newField, newItem, newRecipient } from './draft';
 import { prefilled } from './prefill';
 import { sendEnvelope } from './send';
+import { fileNamed } from './uploads';
 
 export async function useTemplate(
 	instance: Instance,
@@ -49,7 +50,7 @@ function assertKnownRecipients(template: Envelope, payload: UsePayload): void {
 }
 
 /** Copies of the template's items, each with the ID it was copied from. */
-export type CopiedItems = Map<string, EnvelopeItem>;
+type CopiedItems = Map<string, EnvelopeItem>;
 
 export async function copyItems(
 	instance: Instance,
@@ -68,12 +69,13 @@ export async function copyItems(
 	);
 	const replacements = new Map<string, StoredFile>();
 	for (const { identifier, envelopeItemId } of customDocumentData) {
-		const { content } = findFile(mapped, identifier);
+		const file = fileNamed(mapped, identifier);
+		if (!file) throw notFound(`File with identifier "${identifier}" not found in uploaded files`);
 		if (!template.items.some(({ id }) => id === envelopeItemId)) {
 			throw notFound(`Envelope item with ID "${envelopeItemId}" not found in template`);
 		}
 		// If two files replace the same item, the first one counts.
-		if (!replacements.has(envelopeItemId)) replacements.set(envelopeItemId, content);
+		if (!replacements.has(envelopeItemId)) replacements.set(envelopeItemId, file.content);
 	}
 	const copies: CopiedItems = new Map();
 	for (const { id, title, original, order } of template.items) {
@@ -86,15 +88,6 @@ export async function copyItems(
 		copies.set(id, newItem(instance, title.replace(/\.pdf$/, ''), order, file));
 	}
 	return copies;
-}
-
-function findFile(files: readonly UploadedFile[], identifier: string | number): UploadedFile {
-	const file =
-		typeof identifier === 'number'
-			? files.at(identifier)
-			: files.find(({ filename }) => filename === identifier);
-	if (!file) throw notFound(`File with identifier "${identifier}" not found in uploaded files`);
-	return file;
 }
 
 export function copyTemplate(

@@ -69,7 +69,7 @@ function addProcedure(scope: FastifyInstance, route: Procedure, options: ApiOpti
 			const input = inputOf(request);
 			const authorization = authorizationOf(request);
 			const identify = (): Caller | undefined =>
-				(route.isPublic && !authorization) || route.token === 'ignored'
+				route.token === 'ignored' || (route.token !== undefined && !authorization)
 					? undefined
 					: authenticate(authorization, options.tokens, missingToken);
 			const known = route.token === 'checkedLast' ? undefined : identify();

@@ -20,7 +20,7 @@ export class UploadedFile {
 
 type Part = [name: string, value: string | UploadedFile];
 
-export class MultipartBody {
+class MultipartBody {
 	constructor(private readonly parts: readonly Part[]) {}
 
 	get files(): UploadedFile[] {

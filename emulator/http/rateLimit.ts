@@ -6,7 +6,7 @@ export interface RateLimitOptions {
 	windowMs: number;
 }
 
-export interface RateLimitState {
+interface RateLimitState {
 	exceeded: boolean;
 	headers: Record<string, string>;
 }

@@ -21,10 +21,8 @@ interface Endpoint {
 export interface Procedure extends Endpoint {
 	kind: 'procedure';
 	input: z.ZodTypeAny;
-	/** Also responds without an API token; then there is no `caller`. */
-	isPublic: boolean;
-	/** Operations that do not let the API check the token: after the input, or not at all. */
-	token?: 'checkedLast' | 'ignored';
+	/** Of operations that also respond without an API token; then there is no `caller`. A given one may be checked after the input. */
+	token?: 'optional' | 'checkedLast' | 'ignored';
 	answer(instance: Instance, caller: Caller | undefined, input: unknown): object | Promise<object>;
 }
 
@@ -48,13 +46,13 @@ export function procedure<Input extends z.ZodTypeAny>(
 		answer(instance: Instance, caller: Caller, input: z.output<Input>): object | Promise<object>;
 	},
 ): Procedure {
-	return { kind: 'procedure', isPublic: false, ...route };
+	return { kind: 'procedure', ...route };
 }
 
 /** A JSON route that also accepts other credentials than an API token. */
 export function publicProcedure<Input extends z.ZodTypeAny>(
 	route: Endpoint & {
-		token?: Procedure['token'];
+		token: NonNullable<Procedure['token']>;
 		input: Input;
 		answer(
 			instance: Instance,
@@ -63,7 +61,7 @@ export function publicProcedure<Input extends z.ZodTypeAny>(
 		): object | Promise<object>;
 	},
 ): Procedure {
-	return { kind: 'procedure', isPublic: true, ...route };
+	return { kind: 'procedure', ...route };
 }
 
 /** A file route, whose errors have a different format. */

@@ -4,7 +4,7 @@ import { WEBHOOK_EVENTS } from '../webhooks/events';
 import { Html, html, page } from './html';
 
 /** What somebody has entered in the form. */
-export interface WebhookForm {
+interface WebhookForm {
 	url: string;
 	secret: string;
 	events: readonly string[];

@@ -5,7 +5,7 @@ import type { Instance } from '../instance';
 import { fillForm, type FormValues } from './formValues';
 import { extractPlaceholders, type FoundPlaceholder } from './placeholders';
 
-export interface OpenOptions {
+interface OpenOptions {
 	formValues?: FormValues;
 	/** Form fields of documents are flattened on upload; templates keep them. */
 	flattenForm: boolean;

@@ -16,6 +16,7 @@ export const attachmentRoutes = [
 		path: '/envelope/attachment',
 		operation: 'envelope.attachment.find',
 		input: schemas.findAttachments,
+		token: 'optional',
 		answer: (instance, caller, { envelopeId, token }) => {
 			const envelope =
 				token === ''

@@ -58,7 +58,7 @@ export function noteChange(recipient: Recipient): void {
  * orders, the service takes the rows as PostgreSQL finds them: the last changed is last. So who is asked
  * by email has to wait for the others.
  */
-export function isTurnOf({ envelope, recipient }: Signing): boolean {
+function isTurnOf({ envelope, recipient }: Signing): boolean {
 	if (envelope.documentMeta.signingOrder === 'PARALLEL') return true;
 	const found = [...envelope.recipients].sort(
 		(a, b) => (changes.get(a) ?? 0) - (changes.get(b) ?? 0) || a.id - b.id,

@@ -81,7 +81,7 @@ function numberFor(min: number, max: number): string {
 	return String(max > 0 && least > max ? max : least);
 }
 
-export function initialsOf(name: string): string {
+function initialsOf(name: string): string {
 	return name
 		.split(/\s+/)
 		.map((word) => word[0] ?? '')

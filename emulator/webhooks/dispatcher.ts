@@ -24,7 +24,7 @@ const ATTEMPTS = 4;
  */
 export type DeliveryOrder = 'inOrder' | 'concurrent';
 
-export interface DispatcherOptions extends PostOptions {
+interface DispatcherOptions extends PostOptions {
 	now: () => Date;
 	order: DeliveryOrder;
 	/** Determines the order of `concurrent` deliveries. */
