@@ -85,6 +85,17 @@ export class Testbed {
 		await run(this.node, [historyFiller, database, workflowId]);
 	}
 
+	/** Posts JSON to Documenso's API. */
+	async post(path, body, moreHeaders = {}) {
+		const headers = { authorization: this.apiToken, 'content-type': 'application/json' };
+		const response = await fetch(this.apiUrl + path, {
+			method: 'POST',
+			headers: { ...headers, ...moreHeaders },
+			body: JSON.stringify(body),
+		});
+		if (!response.ok) throw new Error(`${path} was answered with ${response.status}.`);
+	}
+
 	/** The same n8n in a new process. */
 	async restartN8n() {
 		await this.#n8n?.stop();
@@ -154,14 +165,16 @@ export class Testbed {
 	 */
 	async execute(workflowId, path, bodies, apartMs) {
 		const { rest, url } = await this.n8n();
-		const [before] = await latestExecutions(rest, workflowId, 1);
+		const executions = async (limit) =>
+			(await withRetries(() => rest.executions({ workflowId }, limit))).results;
+		const [before] = await executions(1);
 		const starts = bodies.map(async (body, index) => {
 			await sleep(index * apartMs);
 			await withRetries(() => start(`${url}/webhook/${path}`, body));
 		});
 		await Promise.all(starts);
 		const latest = await withRetries(async () => {
-			const found = await latestExecutions(rest, workflowId, bodies.length);
+			const found = await executions(bodies.length);
 			const ended = found.filter((one) => hasEnded(one) && !wasThere(one, before));
 			if (ended.length === bodies.length) return ended;
 			throw new Error(`n8n has not recorded all runs of workflow ${workflowId}.`);
@@ -190,13 +203,6 @@ async function start(url, body) {
 	await response.arrayBuffer();
 	// For a moment after publishing and after a restart.
 	if (notStarted.includes(response.status)) throw new Error(`n8n does not listen at ${url}.`);
-}
-
-async function latestExecutions(rest, workflowId, limit) {
-	const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-	const path = `/executions?limit=${limit}&filter=${filter}`;
-	const { results } = await withRetries(() => rest.request('GET', path));
-	return results;
 }
 
 function wasThere({ id }, last) {

@@ -56,8 +56,7 @@ async function fill({ n8n, workflows }) {
 }
 
 async function reportFailedExecutions({ n8n }) {
-	const filter = encodeURIComponent(JSON.stringify({ status: ['error'] }));
-	const { results } = await n8n.rest.request('GET', `/executions?filter=${filter}`);
+	const { results } = await n8n.rest.executions({ status: ['error'] });
 	for (const { id } of results) console.error(reasonOf(await n8n.rest.execution(id)));
 }
 

@@ -226,9 +226,8 @@ async function waitingExecution(page, { n8n, workflows }) {
 
 /** The ID of the execution of a workflow that waits. */
 async function waiting({ rest }, workflowId) {
-	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['waiting'] }));
 	for (;;) {
-		const { results } = await rest.request('GET', `/executions?limit=1&filter=${filter}`);
+		const { results } = await rest.executions({ workflowId, status: ['waiting'] }, 1);
 		if (results.length > 0) return results[0].id;
 		await setTimeout(200);
 	}

@@ -63,6 +63,12 @@ export class N8nRest {
 		}
 	}
 
+	/** The latest executions that match, and how many there are in all. */
+	async executions(filter, limit = 20) {
+		const wanted = encodeURIComponent(JSON.stringify(filter));
+		return this.request('GET', `/executions?limit=${limit}&filter=${wanted}`);
+	}
+
 	async execution(id) {
 		const execution = await this.request('GET', `/executions/${id}`);
 		return { ...execution, data: execution.data ? flatted().parse(execution.data) : undefined };

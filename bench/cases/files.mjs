@@ -91,12 +91,7 @@ async function cancelled(testbed, megabytes) {
 	const recipients = [{ email: 'anna@example.com', name: 'Anna', role: 'SIGNER', fields }];
 	const items = await uploaded(testbed, megabytes, { recipients });
 	for (const change of ['distribute', 'cancel']) {
-		const response = await fetch(`${testbed.apiUrl}/envelope/${change}`, {
-			method: 'POST',
-			headers: { authorization: testbed.apiToken, 'content-type': 'application/json' },
-			body: JSON.stringify({ envelopeId: items[0].id }),
-		});
-		if (!response.ok) throw new Error(`${change} was answered with ${response.status}.`);
+		await testbed.post(`/envelope/${change}`, { envelopeId: items[0].id });
 	}
 	return items;
 }

@@ -1,5 +1,5 @@
 import { unlimited } from '../services.mjs';
-import { documenso, httpRequest } from '../subjects/nodes.mjs';
+import { documenso, httpRequest, splitOut } from '../subjects/nodes.mjs';
 import { workflow } from '../subjects/workflow.mjs';
 import { thisNode } from '../targets.mjs';
 
@@ -18,12 +18,7 @@ const pageByPage = workflow('HTTP Request, pagination', (testbed) => [
 	httpRequest(testbed, 'GET', `/envelope?type=DOCUMENT&perPage=${perPage}`, {
 		options: { pagination: { pagination } },
 	}),
-	{
-		name: 'Documents',
-		type: 'n8n-nodes-base.splitOut',
-		typeVersion: 1,
-		parameters: { fieldToSplitOut: 'data', options: {} },
-	},
+	splitOut('Documents', 'data'),
 ]);
 
 const pagination = {

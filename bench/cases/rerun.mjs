@@ -85,17 +85,9 @@ function inThreeRuns(subject) {
 	};
 }
 
-async function createFolders({ apiUrl, apiToken }) {
+async function createFolders(testbed) {
 	for (let number = 1; number <= folderCount; number += 1) {
-		const response = await fetch(`${apiUrl}/folder/create`, {
-			method: 'POST',
-			headers: {
-				authorization: apiToken,
-				'content-type': 'application/json',
-				'x-forwarded-for': otherAddress,
-			},
-			body: JSON.stringify({ name: `Folder ${number}`, type: 'DOCUMENT' }),
-		});
-		if (!response.ok) throw new Error(`A folder could not be created: ${response.status}.`);
+		const folder = { name: `Folder ${number}`, type: 'DOCUMENT' };
+		await testbed.post('/folder/create', folder, { 'x-forwarded-for': otherAddress });
 	}
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from '../measure/statistics.mjs';
 import { withRetries } from '../retry.mjs';
 import { unlimited } from '../services.mjs';
-import { byId, documenso } from '../subjects/nodes.mjs';
+import { byId, callTo, documenso } from '../subjects/nodes.mjs';
 import { costSince, waitingExecutions } from '../subjects/waitingExecutions.mjs';
 import { thisNode } from '../targets.mjs';
 
@@ -95,16 +95,10 @@ async function deliverTooEarly(testbed, ids) {
 const waitNode = waitingExecutions('Wait node, resumed directly', {
 	note: 'the lower bound in n8n: nothing finds the execution, and nothing asks Documenso',
 	nodes: () => [
-		{
-			name: 'Tell the Address',
-			type: 'n8n-nodes-base.httpRequest',
-			typeVersion: 4.5,
-			parameters: {
-				method: 'POST',
-				url: '={{ $json.callback }}?resumeUrl={{ encodeURIComponent($execution.resumeUrl) }}',
-				options: {},
-			},
-		},
+		callTo(
+			'Tell the Address',
+			'={{ $json.callback }}?resumeUrl={{ encodeURIComponent($execution.resumeUrl) }}',
+		),
 		{
 			name: 'Wait',
 			type: 'n8n-nodes-base.wait',

@@ -1,15 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { watchContinuations } from '../measure/continuations.mjs';
 import { countsOf } from '../measure/counts.mjs';
 import { processorTimeOf } from '../measure/processor.mjs';
 import { median, quantile } from '../measure/statistics.mjs';
+import { countExecutions, untilCount } from '../measure/untilCount.mjs';
 import { withRetries } from '../retry.mjs';
+import { callTo, itemsOfBody, webhook } from './nodes.mjs';
 
 /** More would only wait for each other in n8n. */
 const startsAtOnce = 10;
-/** If no execution begins to wait for so long, no more will. */
-const quietMs = 30_000;
 
 /**
  * Starts executions that wait in the given nodes, and then ends their waits one after another. `waits` is called when all
@@ -72,13 +70,15 @@ async function startAll(testbed, nodes, rows) {
 	const { rest, url } = await testbed.n8n();
 	const path = `wait-${nodes.at(-1).name.toLowerCase()}`;
 	const id = await testbed.publish([webhook(path), itemsOfBody, ...nodes, callBack]);
-	const before = await countWaiting(rest, id);
+	const countWaiting = () => countExecutions(rest, id, 'waiting');
+	const wanted = (await countWaiting()) + rows.length;
 	const queue = rows.values();
 	const startInTurn = async () => {
 		for (const row of queue) await withRetries(() => start(`${url}/webhook/${path}`, row));
 	};
 	await Promise.all(Array.from({ length: startsAtOnce }, startInTurn));
-	await untilWaiting(rest, id, before + rows.length);
+	const count = await untilCount(countWaiting, wanted);
+	if (count < wanted) throw new Error(`Only ${count} executions wait.`);
 }
 
 async function start(url, row) {
@@ -91,43 +91,4 @@ async function start(url, row) {
 	if (!response.ok) throw new Error(`The start of an execution was answered ${response.status}.`);
 }
 
-async function untilWaiting(rest, workflowId, wanted) {
-	let [count, changedAt] = [0, Date.now()];
-	while (count < wanted) {
-		if (Date.now() - changedAt > quietMs) throw new Error(`Only ${count} executions wait.`);
-		await sleep(500);
-		const now = await countWaiting(rest, workflowId);
-		if (now !== count) [count, changedAt] = [now, Date.now()];
-	}
-}
-
-async function countWaiting(rest, workflowId) {
-	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['waiting'] }));
-	const path = `/executions?limit=1&filter=${filter}`;
-	const { count } = await withRetries(() => rest.request('GET', path));
-	return count;
-}
-
-function webhook(path) {
-	return {
-		name: 'Webhook',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2.1,
-		webhookId: path,
-		parameters: { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} },
-	};
-}
-
-const itemsOfBody = {
-	name: 'Items',
-	type: 'n8n-nodes-base.splitOut',
-	typeVersion: 1,
-	parameters: { fieldToSplitOut: 'body.items', options: {} },
-};
-
-const callBack = {
-	name: 'Go On',
-	type: 'n8n-nodes-base.httpRequest',
-	typeVersion: 4.5,
-	parameters: { method: 'POST', url: "={{ $('Items').item.json.callback }}", options: {} },
-};
+const callBack = callTo('Go On', "={{ $('Items').item.json.callback }}");

@@ -1,15 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { watchContinuations } from '../measure/continuations.mjs';
 import { median } from '../measure/statistics.mjs';
+import { countExecutions, untilCount } from '../measure/untilCount.mjs';
 import { withRetries } from '../retry.mjs';
+import { callTo } from './nodes.mjs';
 
 const connections = 50;
 /** More than Documenso's 10, so that slow replies are measured too. */
 const timeoutSeconds = 60;
 const millisecondsPerSecond = 1000;
-/** If nothing is recorded for so long, no more executions are expected. */
-const quietMs = 20_000;
 /** Deliveries that come when n8n has nothing else to do. */
 export const single = 20;
 
@@ -19,17 +17,15 @@ export function webhookReceiver(name, nodeAndPath) {
 		name,
 		inN8n: true,
 		run: async (testbed, { count, next }) => {
-			const { rest, url } = await testbed.n8n();
-			const { path, ...node } = nodeAndPath(testbed);
-			const id = await testbed.publish([node]);
-			const headers = headersOf(testbed);
-			const address = `${url}/webhook/${path}`;
-			const earlier = await recorded(rest, id);
-			await withRetries(() => deliver(address, { headers, body: next() }));
-			const before = await untilRecorded(rest, id, earlier + 1);
-			await testbed.fillHistory(id);
-			const metrics = await deliverAll(address, { count, next, headers, connections });
-			const after = await untilRecorded(rest, id, before + metrics.accepted);
+			const { rest } = await testbed.n8n();
+			const receiver = await publishReceiver(testbed, [nodeAndPath(testbed)]);
+			const recorded = () => countExecutions(rest, receiver.id, 'success');
+			const earlier = await recorded();
+			await receiver.take(next());
+			const before = await untilCount(recorded, earlier + 1);
+			await testbed.fillHistory(receiver.id);
+			const metrics = await receiver.takeAll(count, next);
+			const after = await untilCount(recorded, before + metrics.accepted);
 			return { ...metrics, recorded: after - before };
 		},
 	};
@@ -48,32 +44,28 @@ export function receiverWithNext(name, { note, nodes, externalId }) {
 		run: async (testbed, { count, next }) => {
 			const continuations = await watchContinuations();
 			try {
-				const { url } = await testbed.n8n();
-				const [{ path, ...first }, ...others] = nodes(testbed);
-				const id = await testbed.publish([first, ...others, goOn(externalId)]);
-				const headers = headersOf(testbed);
-				const address = `${url}/webhook/${path}`;
-				const deliverOne = async (name) => {
-					const body = next(continuations.urlFor(name));
-					await withRetries(() => deliver(address, { headers, body }));
+				// The credentials exist only when n8n runs.
+				await testbed.n8n();
+				const goOn = callTo('Go On', externalId);
+				const receiver = await publishReceiver(testbed, [...nodes(testbed), goOn]);
+				const takeOne = async (name) => {
+					await receiver.take(next(continuations.urlFor(name)));
 					return await continuations.by(name);
 				};
-				await deliverOne('first');
-				await testbed.fillHistory(id);
+				await takeOne('first');
+				await testbed.fillHistory(receiver.id);
 
 				const started = Date.now();
 				let made = 0;
 				const numbered = () => next(continuations.urlFor(`${++made}`));
-				const settings = { count, next: numbered, headers, connections };
-				const { accepted } = await deliverAll(address, settings);
-				await untilCount(continuations, accepted + 1);
-				const continued = continuations.count - 1;
+				const { accepted } = await receiver.takeAll(count, numbered);
+				const continued = (await untilCount(() => continuations.count, accepted + 1, 20)) - 1;
 				const ms = Date.now() - started;
 
 				const delays = [];
 				for (let one = 1; one <= single; one++) {
 					const at = Date.now();
-					delays.push((await deliverOne(`single-${one}`)) - at);
+					delays.push((await takeOne(`single-${one}`)) - at);
 				}
 				const perSecond = (continued / ms) * millisecondsPerSecond;
 				return { perSecond, accepted, continued, eventP50Ms: median(delays) };
@@ -84,25 +76,19 @@ export function receiverWithNext(name, { note, nodes, externalId }) {
 	};
 }
 
-function goOn(externalId) {
-	return {
-		name: 'Go On',
-		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: 4.5,
-		parameters: { method: 'POST', url: externalId, options: {} },
+/** The first node has the path of its webhook besides. */
+async function publishReceiver(testbed, [{ path, ...first }, ...others]) {
+	const id = await testbed.publish([first, ...others]);
+	const address = `${(await testbed.n8n()).url}/webhook/${path}`;
+	const headers = {
+		'content-type': 'application/json',
+		'x-documenso-secret': testbed.webhookSecret,
 	};
-}
-
-function headersOf({ webhookSecret }) {
-	return { 'content-type': 'application/json', 'x-documenso-secret': webhookSecret };
-}
-
-async function untilCount(continuations, wanted) {
-	let [count, changedAt] = [continuations.count, Date.now()];
-	while (count < wanted && Date.now() - changedAt < quietMs) {
-		await sleep(20);
-		if (continuations.count > count) [count, changedAt] = [continuations.count, Date.now()];
-	}
+	return {
+		id,
+		take: (body) => withRetries(() => deliver(address, { headers, body })),
+		takeAll: (count, next) => deliverAll(address, { count, next, headers, connections }),
+	};
 }
 
 /** Fails for a moment after the node was published, as it does not listen at once. */
@@ -127,24 +113,4 @@ export async function deliverAll(url, { count, next, headers, connections }) {
 	const accepted = result['2xx'];
 	const perSecond = (accepted / ms) * millisecondsPerSecond;
 	return { ms, perSecond, accepted, p50Ms: result.latency.p50, p99Ms: result.latency.p99 };
-}
-
-async function untilRecorded(rest, workflowId, wanted) {
-	let count = await recorded(rest, workflowId);
-	let changedAt = Date.now();
-	while (count < wanted && Date.now() - changedAt < quietMs) {
-		await sleep(500);
-		const now = await recorded(rest, workflowId);
-		if (now > count) changedAt = Date.now();
-		count = now;
-	}
-	return count;
-}
-
-/** How many executions of the workflow n8n has recorded as successful. */
-async function recorded(rest, workflowId) {
-	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['success'] }));
-	const path = `/executions?limit=1&filter=${filter}`;
-	const { count } = await withRetries(() => rest.request('GET', path));
-	return count;
 }

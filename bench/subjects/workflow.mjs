@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
 
+import { itemsOfBody, webhook } from './nodes.mjs';
+
+/** The webhook answers when the workflow has ended. */
+const answer = { responseMode: 'lastNode', responseData: 'noData' };
+
 /** One or several nodes in n8n, which get their items from a webhook: those given, or what `itemsOf` makes of them. */
 export function workflow(name, nodes, { note, itemsOf = (given) => given } = {}) {
 	return {
@@ -25,7 +30,7 @@ async function execute(testbed, nodes, lists, apartMs = 0) {
 	await testbed.n8n();
 	const measured = nodes(testbed, lists[0]);
 	const path = createHash('sha256').update(JSON.stringify(measured)).digest('hex').slice(0, 16);
-	const id = await testbed.publish([webhook(path), itemsOfBody, ...measured]);
+	const id = await testbed.publish([webhook(path, answer), itemsOfBody, ...measured]);
 	const bodies = lists.map((items) => ({ items }));
 	const ended = await testbed.execute(id, path, bodies, apartMs);
 	const failed = ended.find(({ status }) => status !== 'success');
@@ -46,26 +51,3 @@ function spanOf(ended, nodes) {
 	const ends = ran.map(({ startTime, executionTime }) => startTime + executionTime);
 	return Math.max(...ends) - Math.min(...starts);
 }
-
-function webhook(path) {
-	return {
-		name: 'Webhook',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2.1,
-		webhookId: path,
-		parameters: {
-			path,
-			httpMethod: 'POST',
-			responseMode: 'lastNode',
-			responseData: 'noData',
-			options: {},
-		},
-	};
-}
-
-const itemsOfBody = {
-	name: 'Items',
-	type: 'n8n-nodes-base.splitOut',
-	typeVersion: 1,
-	parameters: { fieldToSplitOut: 'body.items', options: {} },
-};
