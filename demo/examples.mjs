@@ -6,41 +6,103 @@ import { pinned } from './pinned.mjs';
 import { examples } from '../n8n-host/paths.mjs';
 
 const spreadsheet = { fileSelector: join(examples, 'rental-agreements.csv') };
+
+/** What the demo shows, in this order, with the templates that are filled in. */
+const shown = [
+	['fill-template-from-spreadsheet.json', 'rentalAgreement'],
+	['nda-from-a-form.json', 'mutualNda'],
+	['slack-message-when-completed.json'],
+	['create-send-and-file.json'],
+	['contract-then-onboarding.json', 'employmentContract'],
+	['approve-then-send.json'],
+	['check-sheet-every-night.json', 'rentalAgreement'],
+	['register-of-contracts.json', 'rentalAgreement'],
+	['ndas-for-a-list.json', 'mutualNda'],
+	['renew-leases.json', 'rentalAgreement'],
+	['approve-incoming-invoices.json'],
+	['quote-to-invoice.json'],
+];
+
 /** For what the demo shows first. With more triggers, a contract would be announced and filed more than once. */
-const published = { active: true };
+const published = [
+	'nda-from-a-form.json',
+	'slack-message-when-completed.json',
+	'create-send-and-file.json',
+];
 
 /**
- * The example workflows. Only what depends on this computer may be set here, and the notes, because the demo
- * should run what users import.
+ * The parameters of nodes that depend on this computer, by example and node. Nothing else may be set here, because the
+ * demo should run what users import.
  */
+const changes = {
+	'fill-template-from-spreadsheet.json': ({ template }) => ({
+		'Read the spreadsheet': spreadsheet,
+		'Create and send the agreement': choice(template),
+	}),
+	'nda-from-a-form.json': ({ template }) => ({ 'Create and send the NDA': choice(template) }),
+	'slack-message-when-completed.json': ({ slackUrl: url }) => ({ 'Post to Slack': { url } }),
+	'create-send-and-file.json': ({ folder }) => ({
+		'Read the PDF': { fileSelector: join(examples, 'service-agreement.pdf') },
+		'File it': inFolder('signed', folder),
+	}),
+	'contract-then-onboarding.json': ({ template, slackUrl: url }) => ({
+		'Send the contract and wait': choice(template),
+		'Create the accounts': { url },
+		'Tell HR how it ended': { url },
+		'Tell HR that a link expired': { url },
+	}),
+	'approve-then-send.json': ({ folder, slackUrl: url }) => ({
+		'File it': inFolder('signed', folder),
+		'Tell that it was rejected': { url },
+		'Tell who opened it': { url },
+	}),
+	'signing-links-by-chat.json': ({ template, slackUrl: url }) => ({
+		'Read the spreadsheet': spreadsheet,
+		'Create the agreement': choice(template),
+		'Post to the chat': { url },
+	}),
+	'preview-approve-send.json': ({ template, slackUrl: url }) => ({
+		'Read the spreadsheet': spreadsheet,
+		'Preview the agreements': choice(template),
+		'Send the agreements': choice(template),
+		'Tell what is wrong': { url },
+		'Ask for approval': { url },
+	}),
+	'check-sheet-every-night.json': ({ template, slackUrl: url }) => ({
+		'Read the spreadsheet': spreadsheet,
+		'Check the agreements': choice(template),
+		'Tell the team': { url },
+	}),
+	'register-of-contracts.json': ({ template, slackUrl: url }) => ({
+		'Make the renewal': choice(template),
+		'Remind the team': { url },
+	}),
+	'ndas-for-a-list.json': ({ template }) => ({ 'Create and send the NDAs': choice(template) }),
+	'renew-leases.json': ({ template }) => ({ 'Create and send the renewal': choice(template) }),
+	'ai-agent-rental-agreements.json': ({ template }) => ({
+		'Create and send an agreement': choice(template),
+	}),
+	'file-signed-pdf-by-customer.json': ({ folder }) => ({
+		'File it with the customer': inFolder('customers', folder),
+		'File it under new customers': inFolder('customers', folder),
+	}),
+	'chase-expired-links.json': ({ slackUrl: url }) => ({
+		'Tell the team': { url },
+		'Tell the team to call': { url },
+	}),
+};
+
+/** The example workflows of the demo, with the addresses of its pages in the notes. */
 export async function loadExamples({ credential, templates, signedDir, slackUrl, pages }) {
-	const workflows = await Promise.all([
-		fillTemplate(credential, templates.rentalAgreement),
-		ndaFromAForm(credential, templates.mutualNda),
-		load(
-			'slack-message-when-completed.json',
-			credential,
-			{ 'Post to Slack': { url: slackUrl } },
-			published,
+	const workflows = await Promise.all(
+		shown.map(([file, template]) =>
+			loadExample(file, credential, {
+				template: templates[template],
+				folder: signedDir,
+				slackUrl,
+			}),
 		),
-		load(
-			'create-send-and-file.json',
-			credential,
-			{
-				'Read the PDF': { fileSelector: join(examples, 'service-agreement.pdf') },
-				'File it': inFolder('signed', signedDir),
-			},
-			published,
-		),
-		contractThenOnboarding(credential, templates.employmentContract, slackUrl),
-		approveThenSend(credential, signedDir, slackUrl),
-		checkEveryNight(credential, templates.rentalAgreement, slackUrl),
-		contractRegister(credential, templates.rentalAgreement, slackUrl),
-		ndasForAList(credential, templates.mutualNda),
-		renewLeases(credential, templates.rentalAgreement),
-		approveInvoices(credential),
-		quoteToInvoice(credential),
-	]);
+	);
 	for (const { nodes } of workflows) for (const node of nodes) link(node, pages);
 	return workflows;
 }
@@ -51,113 +113,6 @@ function link({ parameters }, pages) {
 	for (const [name, url] of Object.entries(pages)) {
 		parameters.content = parameters.content.replaceAll(`{${name}}`, url);
 	}
-}
-
-export function fillTemplate(credential, template) {
-	return load('fill-template-from-spreadsheet.json', credential, {
-		'Read the spreadsheet': spreadsheet,
-		'Create and send the agreement': choice(template),
-	});
-}
-
-export function ndaFromAForm(credential, template) {
-	const changes = { 'Create and send the NDA': choice(template) };
-	return load('nda-from-a-form.json', credential, changes, published);
-}
-
-export function contractThenOnboarding(credential, template, slackUrl) {
-	const changes = {
-		'Send the contract and wait': choice(template),
-		'Create the accounts': { url: slackUrl },
-		'Tell HR how it ended': { url: slackUrl },
-		'Tell HR that a link expired': { url: slackUrl },
-	};
-	return load('contract-then-onboarding.json', credential, changes);
-}
-
-export function approveThenSend(credential, signedDir, slackUrl) {
-	const changes = {
-		'File it': inFolder('signed', signedDir),
-		'Tell that it was rejected': { url: slackUrl },
-		'Tell who opened it': { url: slackUrl },
-	};
-	return load('approve-then-send.json', credential, changes);
-}
-
-export function signingLinksByChat(credential, template, slackUrl) {
-	return load('signing-links-by-chat.json', credential, {
-		'Read the spreadsheet': spreadsheet,
-		'Create the agreement': choice(template),
-		'Post to the chat': { url: slackUrl },
-	});
-}
-
-export function previewApproveSend(credential, template, slackUrl) {
-	return load('preview-approve-send.json', credential, {
-		'Read the spreadsheet': spreadsheet,
-		'Preview the agreements': choice(template),
-		'Send the agreements': choice(template),
-		'Tell what is wrong': { url: slackUrl },
-		'Ask for approval': { url: slackUrl },
-	});
-}
-
-export function checkEveryNight(credential, template, slackUrl) {
-	return load('check-sheet-every-night.json', credential, {
-		'Read the spreadsheet': spreadsheet,
-		'Check the agreements': choice(template),
-		'Tell the team': { url: slackUrl },
-	});
-}
-
-export function contractRegister(credential, template, slackUrl) {
-	const changes = {
-		'Make the renewal': choice(template),
-		'Remind the team': { url: slackUrl },
-	};
-	return load('register-of-contracts.json', credential, changes);
-}
-
-export function ndasForAList(credential, template) {
-	const changes = { 'Create and send the NDAs': choice(template) };
-	return load('ndas-for-a-list.json', credential, changes);
-}
-
-export function renewLeases(credential, template) {
-	const changes = { 'Create and send the renewal': choice(template) };
-	return load('renew-leases.json', credential, changes);
-}
-
-export function approveInvoices(credential) {
-	return load('approve-incoming-invoices.json', credential, {});
-}
-
-export function quoteToInvoice(credential) {
-	return load('quote-to-invoice.json', credential, {});
-}
-
-export function rentalAgent(credential, template) {
-	const changes = { 'Create and send an agreement': choice(template) };
-	return load('ai-agent-rental-agreements.json', credential, changes);
-}
-
-export function fileByCustomer(credential, customersDir) {
-	const change = inFolder('customers', customersDir);
-	return load('file-signed-pdf-by-customer.json', credential, {
-		'File it with the customer': change,
-		'File it under new customers': change,
-	});
-}
-
-export function chaseExpired(credential, slackUrl) {
-	return load('chase-expired-links.json', credential, {
-		'Tell the team': { url: slackUrl },
-		'Tell the team to call': { url: slackUrl },
-	});
-}
-
-export function statusBoard(credential) {
-	return load('status-board.json', credential, {});
 }
 
 /** Replaces the example's folder with one on this computer. */
@@ -178,11 +133,12 @@ function choice({ id, title, columns: schema = [] }) {
 	});
 }
 
-/** Sets parameters of named nodes, and the credential of every node of this package. */
-async function load(file, credential, changes, state = {}) {
+/** An example, set up for this computer: with the demo's notes, and the credential in every node of this package. */
+export async function loadExample(file, credential, here = {}) {
 	const workflow = JSON.parse(await readFile(join(examples, file), 'utf8'));
 	const newNotes = Object.entries(notes[file] ?? {}).map(([name, content]) => [name, { content }]);
-	for (const [name, change] of [...newNotes, ...Object.entries(changes)]) {
+	const newParameters = Object.entries(changes[file]?.(here) ?? {});
+	for (const [name, change] of [...newNotes, ...newParameters]) {
 		const node = workflow.nodes.find((candidate) => candidate.name === name);
 		if (!node) throw new Error(`${file} has no node "${name}"; demo/examples.mjs sets it up.`);
 		const { parameters } = node;
@@ -193,6 +149,7 @@ async function load(file, credential, changes, state = {}) {
 		node.credentials = { [credential.type]: { id: credential.id, name: credential.name } };
 	}
 	const pins = await pinned[file]?.();
+	const state = published.includes(file) ? { active: true } : {};
 	return { ...workflow, ...(pins ? { pinData: pinData(pins) } : {}), ...state };
 }
 

@@ -361,8 +361,9 @@ describe('in the demo, pinned data stands for accounts', () => {
 	const WOULD = [{ 'In the demo': expect.stringMatching(/^No account is needed/) as string }];
 
 	test('everyone on the list gets an NDA', async () => {
-		const { ndasForAList } = await import('../../demo/examples.mjs');
-		const workflow = await n8n.add(await ndasForAList(n8n.credential, MUTUAL_NDA));
+		const workflow = await n8n.add(
+			await n8n.example('ndas-for-a-list.json', { template: MUTUAL_NDA }),
+		);
 		const output = await run(workflow, 'When you click Execute');
 		expect(output('Create and send the NDAs')).toHaveLength(2);
 		expect(output('Write the status back')).toEqual(WOULD);
@@ -374,23 +375,22 @@ describe('in the demo, pinned data stands for accounts', () => {
 	});
 
 	test('the lease that ends soon is renewed', async () => {
-		const { renewLeases } = await import('../../demo/examples.mjs');
-		const workflow = await n8n.add(await renewLeases(n8n.credential, RENTAL_AGREEMENT));
+		const workflow = await n8n.add(
+			await n8n.example('renew-leases.json', { template: RENTAL_AGREEMENT }),
+		);
 		const output = await run(workflow, 'Every morning');
 		expect(output('Note the renewal')).toEqual(WOULD);
 		expect(await titles()).toHaveLength(1);
 	});
 
 	test('the PDF of the email is sent for approval', async () => {
-		const { approveInvoices } = await import('../../demo/examples.mjs');
-		const workflow = await n8n.add(await approveInvoices(n8n.credential));
+		const workflow = await n8n.add(await n8n.example('approve-incoming-invoices.json'));
 		await run(workflow, 'When an invoice arrives');
 		expect(await titles()).toEqual(['Invoice for paper']);
 	});
 
 	test('the quote of the form is signed, and put on the list', async () => {
-		const { quoteToInvoice } = await import('../../demo/examples.mjs');
-		const workflow = await n8n.add(await quoteToInvoice(n8n.credential));
+		const workflow = await n8n.add(await n8n.example('quote-to-invoice.json'));
 		const parameters = { events: ['DOCUMENT_COMPLETED'] };
 		const waking = await triggerWorkflow(n8n, 'documensoTrigger', parameters);
 		const url = await n8n.publish(waking);

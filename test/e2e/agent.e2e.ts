@@ -49,8 +49,9 @@ const documents = async () => (await documenso.documents()).map(contentsOf);
 
 /** Imports the example, lets the model at this address speak, and says something to the agent. */
 async function chat(modelUrl: string, change: (example: Example) => void = () => {}) {
-	const { rentalAgent } = await import('../../demo/examples.mjs');
-	const example = await rentalAgent(n8n.credential, RENTAL_AGREEMENT);
+	const example = await n8n.example('ai-agent-rental-agreements.json', {
+		template: RENTAL_AGREEMENT,
+	});
 	await setModel(example, modelUrl);
 	change(example);
 	const { id } = await n8n.add(example);

@@ -21,8 +21,10 @@ const chat = useInbox();
 
 /** The example as a person imports it. */
 async function imported(spreadsheet?: string): Promise<Example> {
-	const { previewApproveSend } = await import('../../demo/examples.mjs');
-	const example = await previewApproveSend(n8n.credential, RENTAL_AGREEMENT, chat.webhookUrl);
+	const example = await n8n.example('preview-approve-send.json', {
+		template: RENTAL_AGREEMENT,
+		slackUrl: chat.webhookUrl,
+	});
 	const reading = example.nodes.find(({ name }) => name === 'Read the spreadsheet');
 	if (spreadsheet) Object.assign(reading?.parameters ?? {}, { fileSelector: spreadsheet });
 	return await n8n.add(example);

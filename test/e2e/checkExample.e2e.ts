@@ -37,10 +37,16 @@ async function sheet() {
 }
 
 test('every night, the sheet gets its verdicts, and the team a message only if something is wrong', async () => {
-	const { checkEveryNight, fillTemplate } = await import('../../demo/examples.mjs');
-	const sending = await n8n.add(await fillTemplate(n8n.credential, RENTAL_AGREEMENT));
+	const sending = await n8n.add(
+		await n8n.example('fill-template-from-spreadsheet.json', {
+			template: RENTAL_AGREEMENT,
+		}),
+	);
 	await run(sending, 'When you click Execute');
-	const example = await checkEveryNight(n8n.credential, RENTAL_AGREEMENT, chat.webhookUrl);
+	const example = await n8n.example('check-sheet-every-night.json', {
+		template: RENTAL_AGREEMENT,
+		slackUrl: chat.webhookUrl,
+	});
 	const nightly = await n8n.add(example);
 	await run(nightly, 'When you click Execute');
 	await run(nightly, 'Every night');

@@ -57,10 +57,13 @@ async function allTypes(): Promise<INodeTypeDescription[]> {
 test(
 	'a node that has just run is not outdated when it is opened',
 	inEditor(async (editor) => {
-		const { fillTemplate } = await import('../../demo/examples.mjs');
 		const envelope = envelopeSchema.parse(await documenso.envelope(RENTAL_AGREEMENT.id));
 		const chosen = { ...RENTAL_AGREEMENT, columns: columnInputs(templateOf(envelope)) };
-		const { id } = await imported.add(await fillTemplate(n8n.credential, chosen));
+		const { id } = await imported.add(
+			await n8n.example('fill-template-from-spreadsheet.json', {
+				template: chosen,
+			}),
+		);
 		await editor.openWorkflow(id);
 		await editor.execute();
 		const node = await editor.openNode('Create and send the agreement');
@@ -70,8 +73,11 @@ test(
 );
 
 test('the rows of the spreadsheet become documents, once', async () => {
-	const { fillTemplate } = await import('../../demo/examples.mjs');
-	const workflow = await imported.add(await fillTemplate(n8n.credential, RENTAL_AGREEMENT));
+	const workflow = await imported.add(
+		await n8n.example('fill-template-from-spreadsheet.json', {
+			template: RENTAL_AGREEMENT,
+		}),
+	);
 	await imported.run(workflow);
 
 	const csv = readFileSync(join(folder, 'rental-agreements.csv'), 'utf8');
@@ -99,8 +105,9 @@ test('the rows of the spreadsheet become documents, once', async () => {
 test(
 	'a visitor who fills in the form lands on the signing page, and signs',
 	inEditor(async ({ page }) => {
-		const { ndaFromAForm } = await import('../../demo/examples.mjs');
-		const { nodes } = await imported.add(await ndaFromAForm(n8n.credential, MUTUAL_NDA));
+		const { nodes } = await imported.add(
+			await n8n.example('nda-from-a-form.json', { template: MUTUAL_NDA }),
+		);
 		const form = nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
 
 		await eventually(async () => {
@@ -130,12 +137,13 @@ test('everyone who has to sign gets their link by chat, once, and no mail', asyn
 	const copy = { email: 'archive@example.com', name: 'Archive', role: 'CC' };
 	const { id: envelopeId } = RENTAL_AGREEMENT;
 	await documenso.api('POST /envelope/recipient/create-many', { envelopeId, data: [copy] });
-	const { signingLinksByChat } = await import('../../demo/examples.mjs');
 	const { startInbox } = await import('../../demo/inbox.mjs');
 	const chat = await startInbox({ port: 0 });
 	try {
-		const { credential } = n8n;
-		const example = await signingLinksByChat(credential, RENTAL_AGREEMENT, chat.webhookUrl);
+		const example = await n8n.example('signing-links-by-chat.json', {
+			template: RENTAL_AGREEMENT,
+			slackUrl: chat.webhookUrl,
+		});
 		const workflow = await imported.add(example);
 		await imported.run(workflow);
 		await imported.run(workflow);

@@ -1,6 +1,8 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
+import type { Example, loadExample as LoadExample } from '../../demo/examples.mjs' with {
+	'resolution-mode': 'import',
+};
 import type { Execution, N8nRest } from '../../n8n-host/rest.mjs' with {
 	'resolution-mode': 'import',
 };
@@ -85,6 +87,11 @@ export function n8nOf(owner: () => Owner) {
 				settings: { executionOrder: 'v1' },
 			});
 			return (workflow as Entry).id;
+		},
+		/** An example, with our credential, and set up for `here`. */
+		async example(file: string, here?: Parameters<typeof LoadExample>[2]): Promise<Example> {
+			const { loadExample } = await import('../../demo/examples.mjs');
+			return await loadExample(file, owner().credential, here);
 		},
 		/** Imports a workflow, unpublished. */
 		async add({

@@ -46,8 +46,9 @@ test('signed PDFs are filed with their customer, whatever the customer is called
 	const known = join(customers, 'Novak - Sons');
 	const strangers = join(customers, 'New customers');
 	for (const folder of [known, strangers]) mkdirSync(folder, { recursive: true });
-	const { fileByCustomer } = await import('../../demo/examples.mjs');
-	const example = await fileByCustomer(n8n.credential, customers);
+	const example = await n8n.example('file-signed-pdf-by-customer.json', {
+		folder: customers,
+	});
 	await published(example, ['DOCUMENT_COMPLETED'], async (workflow) => {
 		const document = await documenso.sign(await documenso.send(nora), { Company: 'Novak & Sons' });
 		await n8n.executions(workflow, 1);
@@ -76,8 +77,9 @@ test('signed PDFs are filed with their customer, whatever the customer is called
 });
 
 test('who lets a link expire is mailed a new one three times, and then left to the owner', async () => {
-	const { chaseExpired } = await import('../../demo/examples.mjs');
-	const example = await chaseExpired(n8n.credential, chat.webhookUrl);
+	const example = await n8n.example('chase-expired-links.json', {
+		slackUrl: chat.webhookUrl,
+	});
 	await published(example, ['RECIPIENT_EXPIRED'], async () => {
 		const { recipients } = await documenso.send({ ...nora, name: 'Nora <!channel>' });
 		for (const time of [1, 2, 3, 4]) {
@@ -97,8 +99,7 @@ test('who lets a link expire is mailed a new one three times, and then left to t
 });
 
 test('the board has one row for each document, which no late event sets back', async () => {
-	const { statusBoard } = await import('../../demo/examples.mjs');
-	await published(await statusBoard(n8n.credential), undefined, async (workflow, url) => {
+	await published(await n8n.example('status-board.json'), undefined, async (workflow, url) => {
 		const made = await n8n.rest.run(workflow.id, 'When you click Execute', 60_000);
 		expect(made.status).toBe('success');
 		const open = await documenso.send({ name: '', email: 'zoe@example.com' }, { title: 'Lease' });
@@ -144,9 +145,15 @@ test('the board has one row for each document, which no late event sets back', a
 });
 
 test('a completed contract is in the register as it was signed, and gets one renewal before it ends', async () => {
-	const { contractRegister, fillTemplate } = await import('../../demo/examples.mjs');
-	const example = await contractRegister(n8n.credential, RENTAL_AGREEMENT, chat.webhookUrl);
-	const { id } = await n8n.add(await fillTemplate(n8n.credential, RENTAL_AGREEMENT));
+	const example = await n8n.example('register-of-contracts.json', {
+		template: RENTAL_AGREEMENT,
+		slackUrl: chat.webhookUrl,
+	});
+	const { id } = await n8n.add(
+		await n8n.example('fill-template-from-spreadsheet.json', {
+			template: RENTAL_AGREEMENT,
+		}),
+	);
 	const run = async (workflow: string, trigger: string) => {
 		const { status } = await n8n.rest.run(workflow, trigger, 60_000);
 		expect(status).toBe('success');

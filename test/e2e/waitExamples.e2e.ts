@@ -62,10 +62,10 @@ async function messages(count: number): Promise<string[]> {
 }
 
 test('a signed contract is followed by the accounts, and HR hears of any other outcome and of an expired link', async () => {
-	const { contractThenOnboarding } = await import('../../demo/examples.mjs');
-	const { credential } = n8n;
-	const url = inbox.webhookUrl;
-	const example = await contractThenOnboarding(credential, EMPLOYMENT_CONTRACT, url);
+	const example = await n8n.example('contract-then-onboarding.json', {
+		template: EMPLOYMENT_CONTRACT,
+		slackUrl: inbox.webhookUrl,
+	});
 	await published(example, async (workflow) => {
 		const waits = async (name: string) => {
 			const email = `${name.toLowerCase()}@example.com`;
@@ -110,8 +110,10 @@ test('an offer reaches the customer only when it is approved, and is filed when 
 	const signed = join(host.files, 'signed');
 	mkdirSync(signed, { recursive: true });
 	const offer = readFileSync(join(__dirname, '..', '..', 'examples', 'service-agreement.pdf'));
-	const { approveThenSend } = await import('../../demo/examples.mjs');
-	const example = await approveThenSend(n8n.credential, signed, inbox.webhookUrl);
+	const example = await n8n.example('approve-then-send.json', {
+		folder: signed,
+		slackUrl: inbox.webhookUrl,
+	});
 	await published(example, async (workflow) => {
 		const approvalFor = async (customer: string) => {
 			const file = new File([offer], 'offer.pdf', { type: 'application/pdf' });
