@@ -8,25 +8,11 @@ import {
 	type PDFPage,
 } from '@cantoo/pdf-lib';
 import type { NewField } from '../envelopes/draft';
-import { fieldAndMeta, type FieldMeta, type FieldType } from '../schemas/fields';
+import { FIELD_TYPES, fieldAndMeta, type FieldType } from '../schemas/fields';
 import { sealedFrame } from './pageFrame';
 import type { FoundText, PdfTextReader } from './textReader';
 
 const PLACEHOLDER = /\{\{[^}]+\}\}/g;
-
-const TYPES: readonly FieldType[] = [
-	'SIGNATURE',
-	'FREE_SIGNATURE',
-	'INITIALS',
-	'NAME',
-	'EMAIL',
-	'DATE',
-	'TEXT',
-	'NUMBER',
-	'RADIO',
-	'CHECKBOX',
-	'DROPDOWN',
-];
 
 const BOOLEAN_OPTIONS = ['required', 'readOnly'];
 const NUMBER_OPTIONS = ['fontSize', 'minValue', 'maxValue', 'characterLimit'];
@@ -65,7 +51,7 @@ function parsePlaceholder(text: string) {
 		.slice(2, -2)
 		.split(',')
 		.map((part) => part.trim());
-	const type = TYPES.find((candidate) => candidate === typeName.toUpperCase());
+	const type = FIELD_TYPES.find((candidate) => candidate === typeName.toUpperCase());
 	const digits = /^r(\d+)$/i.exec(recipient)?.[1];
 	if (!type || digits === undefined) return undefined;
 	const recipientNumber = Number(digits);
@@ -80,7 +66,7 @@ function metaOf(type: FieldType, options: readonly string[]): object | undefined
 		return [key, optionValue(key, value)] as const;
 	});
 	return {
-		type: type.toLowerCase() as FieldMeta['type'],
+		type: type.toLowerCase(),
 		...Object.fromEntries(entries.filter(([, value]) => value !== undefined)),
 	};
 }

@@ -77,35 +77,15 @@ export const createPayload = z.object({
 export type CreatePayload = z.output<typeof createPayload>;
 export type RecipientInput = z.output<typeof createRecipient>;
 
+const text = z.string().optional();
+
 const prefill = z.discriminatedUnion('type', [
-	z.object({
-		type: z.literal('text'),
-		label: z.string().optional(),
-		placeholder: z.string().optional(),
-		value: z.string().optional(),
-	}),
-	z.object({
-		type: z.literal('number'),
-		label: z.string().optional(),
-		placeholder: z.string().optional(),
-		value: z.string().optional(),
-	}),
-	z.object({
-		type: z.literal('radio'),
-		label: z.string().optional(),
-		value: z.string().optional(),
-	}),
-	z.object({
-		type: z.literal('checkbox'),
-		label: z.string().optional(),
-		value: z.array(z.string()).optional(),
-	}),
-	z.object({
-		type: z.literal('dropdown'),
-		label: z.string().optional(),
-		value: z.string().optional(),
-	}),
-	z.object({ type: z.literal('date'), value: z.string().optional() }),
+	z.object({ type: z.literal('text'), label: text, placeholder: text, value: text }),
+	z.object({ type: z.literal('number'), label: text, placeholder: text, value: text }),
+	z.object({ type: z.literal('radio'), label: text, value: text }),
+	z.object({ type: z.literal('checkbox'), label: text, value: z.array(z.string()).optional() }),
+	z.object({ type: z.literal('dropdown'), label: text, value: text }),
+	z.object({ type: z.literal('date'), value: text }),
 ]);
 
 const prefillField = z.object({ id: z.number() }).and(prefill);

@@ -1,15 +1,17 @@
 import { z } from 'zod';
 
+const overflow = z.enum(['auto', 'horizontal', 'vertical', 'crop']);
+
 const common = {
 	label: z.string().optional(),
 	placeholder: z.string().optional(),
 	required: z.boolean().optional(),
 	readOnly: z.boolean().optional(),
 	fontSize: z.number().min(8).max(96).optional(),
-	overflow: z.enum(['auto', 'horizontal', 'vertical', 'crop']).optional(),
+	overflow: overflow.optional(),
 };
 
-const autoOverflow = z.enum(['auto', 'horizontal', 'vertical', 'crop']).default('auto');
+const autoOverflow = overflow.default('auto');
 const textAlign = z.enum(['left', 'center', 'right']).optional();
 
 const layout = {
@@ -65,61 +67,40 @@ const metas = {
 	}),
 };
 
+const written = { fontSize: 12, textAlign: 'left' } as const;
+const optional = { required: false, readOnly: false };
+const option = { id: 1, checked: false, value: '' };
+
 /** The default `fieldMeta` of each type. */
 const defaults: { [Type in keyof typeof metas]: z.output<(typeof metas)[Type]> } = {
 	SIGNATURE: { type: 'signature', fontSize: 18, overflow: 'auto' },
-	INITIALS: { type: 'initials', fontSize: 12, textAlign: 'left' },
-	NAME: { type: 'name', fontSize: 12, textAlign: 'left' },
-	EMAIL: { type: 'email', fontSize: 12, textAlign: 'left', overflow: 'auto' },
-	DATE: { type: 'date', fontSize: 12, textAlign: 'left', overflow: 'auto' },
-	TEXT: {
-		type: 'text',
-		fontSize: 12,
-		textAlign: 'left',
-		label: '',
-		placeholder: '',
-		text: '',
-		required: false,
-		readOnly: false,
-	},
-	NUMBER: {
-		type: 'number',
-		fontSize: 12,
-		textAlign: 'left',
-		label: '',
-		placeholder: '',
-		required: false,
-		readOnly: false,
-	},
-	RADIO: {
-		type: 'radio',
-		fontSize: 12,
-		values: [{ id: 1, checked: false, value: '' }],
-		required: false,
-		readOnly: false,
-		direction: 'vertical',
-	},
+	INITIALS: { type: 'initials', ...written },
+	NAME: { type: 'name', ...written },
+	EMAIL: { type: 'email', ...written, overflow: 'auto' },
+	DATE: { type: 'date', ...written, overflow: 'auto' },
+	TEXT: { type: 'text', ...written, label: '', placeholder: '', text: '', ...optional },
+	NUMBER: { type: 'number', ...written, label: '', placeholder: '', ...optional },
+	RADIO: { type: 'radio', fontSize: 12, values: [option], direction: 'vertical', ...optional },
 	CHECKBOX: {
 		type: 'checkbox',
 		fontSize: 12,
-		values: [{ id: 1, checked: false, value: '' }],
+		values: [option],
 		validationRule: '',
 		validationLength: 0,
-		required: false,
-		readOnly: false,
 		direction: 'vertical',
+		...optional,
 	},
 	DROPDOWN: {
 		type: 'dropdown',
 		fontSize: 12,
 		values: [{ value: 'Option 1' }],
 		defaultValue: '',
-		required: false,
-		readOnly: false,
+		...optional,
 	},
 };
 
 export type FieldType = keyof typeof metas | 'FREE_SIGNATURE';
+export const FIELD_TYPES = [...Object.keys(metas), 'FREE_SIGNATURE'] as readonly FieldType[];
 export type FieldMeta = z.output<(typeof metas)[keyof typeof metas]>;
 
 function typed<Type extends keyof typeof metas>(type: Type) {
