@@ -104,11 +104,10 @@ export class Testbed {
 	}
 
 	async #start() {
-		const { node, stateDir, logDir, packageTarball, files, customNodes, settings } = this;
+		const { node, stateDir, packageTarball, files, customNodes, settings } = this;
 		const n8n = await startN8n({
 			node,
 			stateDir,
-			logDir,
 			packageTarball,
 			port: this.ports.n8n,
 			fileFolders: [files],

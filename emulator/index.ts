@@ -75,7 +75,7 @@ export interface Webhooks {
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
 	const settings = withDefaults(options);
 	const parts = createParts(settings);
-	const { instance, webhooks, calls, faults, interceptors, jobs, origin } = parts;
+	const { instance, webhooks, calls, faults, interceptors, origin } = parts;
 	const reset = async (): Promise<void> => await resetParts(parts, settings.seed);
 	const app = createServer(parts, settings, reset);
 	await reset();
@@ -121,7 +121,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 		settled: async () => await settled(parts),
 		reset,
 		close: async () => {
-			jobs.cancel();
+			instance.jobs.cancel();
 			webhooks.abort();
 			await app.close();
 			await instance.pdfText.close();

@@ -17,7 +17,6 @@ import type { WebhookEvent } from './webhooks/events';
 export interface Parts {
 	instance: Instance;
 	webhooks: WebhookDispatcher;
-	jobs: Jobs;
 	calls: CallLog;
 	faults: Faults;
 	interceptors: Interceptors;
@@ -36,13 +35,12 @@ export function createParts(settings: Settings): Parts {
 		seed: settings.deliverySeed,
 		refusePrivateUrls: settings.refusePrivateUrls,
 	});
-	const jobs = new Jobs();
 	const origin = { url: '' };
 	const instance: Instance = {
 		store: new Store(),
 		files: new FileStore(),
 		pdfText: new PdfTextReader(),
-		jobs,
+		jobs: new Jobs(),
 		sealDelayMs,
 		convertsWordFiles,
 		signatureLevel,
@@ -57,12 +55,12 @@ export function createParts(settings: Settings): Parts {
 	const calls = new CallLog();
 	const faults = new Faults();
 	const interceptors = new Interceptors(now, settings.sleep);
-	return { instance, webhooks, jobs, calls, faults, interceptors, rateLimiters, origin };
+	return { instance, webhooks, calls, faults, interceptors, rateLimiters, origin };
 }
 
 export async function resetParts(parts: Parts, seed: Settings['seed']): Promise<void> {
-	const { instance, webhooks, jobs, calls, faults, interceptors, rateLimiters } = parts;
-	jobs.cancel();
+	const { instance, webhooks, calls, faults, interceptors, rateLimiters } = parts;
+	instance.jobs.cancel();
 	webhooks.reset();
 	calls.clear();
 	faults.clear();
@@ -87,10 +85,10 @@ export function deliver(
 }
 
 /** Sealing emits events, and a delivery can cause another one, so this loops until nothing is left. */
-export async function settled({ jobs, webhooks, interceptors }: Parts): Promise<void> {
+export async function settled({ instance, webhooks, interceptors }: Parts): Promise<void> {
 	for (let work = pendingWork(); work.length > 0; work = pendingWork()) await Promise.all(work);
 
 	function pendingWork(): Array<Promise<void>> {
-		return [...jobs.pending, ...webhooks.pending, ...interceptors.pending];
+		return [...instance.jobs.pending, ...webhooks.pending, ...interceptors.pending];
 	}
 }

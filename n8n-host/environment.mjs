@@ -1,14 +1,7 @@
 /** All that n8n inherits, so that a developer's own N8N_… or DB_… settings do not affect the demo. */
 const inherited = ['HOME', 'LANG', 'LC_ALL', 'PATH', 'TMPDIR', 'TZ', 'USER'];
 
-export function n8nEnvironment({
-	userFolder,
-	port,
-	brokerPort,
-	encryptionKey,
-	fileFolders,
-	logLevel,
-}) {
+export function n8nEnvironment({ userFolder, port, brokerPort, encryptionKey, fileFolders }) {
 	return {
 		...Object.fromEntries(
 			inherited.filter((name) => process.env[name]).map((name) => [name, process.env[name]]),
@@ -23,7 +16,7 @@ export function n8nEnvironment({
 		N8N_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
 		N8N_SECURE_COOKIE: 'false',
 		N8N_RESTRICT_FILE_ACCESS_TO: fileFolders.join(';'),
-		N8N_LOG_LEVEL: logLevel ?? 'info',
+		N8N_LOG_LEVEL: 'info',
 		// Otherwise n8n shows the times of New York.
 		GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
 		// n8n treats an unpacked package as unverified.

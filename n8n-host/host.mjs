@@ -36,8 +36,8 @@ export async function startN8n({
 	credentials = [],
 	workflows = [],
 	fileFolders = [],
-	logDir = join(stateDir, 'logs'),
 }) {
+	const logDir = join(stateDir, 'logs');
 	const userFolder = join(stateDir, 'n8n');
 	const { owner, encryptionKey } = await secretsOf(userFolder);
 	await unpackPackage(packageTarball, userFolder, logDir);

@@ -12,7 +12,7 @@ import {
 	installPackages,
 	isInstalled,
 } from './install.mjs';
-import { n8nFolder, npm } from './paths.mjs';
+import { n8nFolder } from './paths.mjs';
 import { step } from './progress.mjs';
 
 const modules = join(n8nFolder, 'node_modules');
@@ -91,7 +91,7 @@ async function buildSqlite(node, logFile) {
 	try {
 		await run(
 			'npm rebuild sqlite3',
-			npm,
+			'npm',
 			['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'],
 			{ cwd: n8nFolder, env, logFile },
 		);

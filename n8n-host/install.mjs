@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { run } from './children.mjs';
 import { UserError } from './userError.mjs';
-import { npm, root } from './paths.mjs';
+import { root } from './paths.mjs';
 import { step } from './progress.mjs';
 
 const sources = ['nodes', 'credentials', 'icons', 'package.json', 'tsconfig.json', 'gulpfile.js'];
@@ -15,12 +15,12 @@ const bytesPerGigabyte = 1024 ** 3;
 /** n8n (2.1 GB until its source maps are gone), npm's cache, and the compiled database driver. */
 const n8nGigabytes = 3;
 
-export function assertDiskSpace(folder, gigabytes = n8nGigabytes) {
+export function assertDiskSpace(folder) {
 	const { bavail, bsize } = statfsSync(folder);
 	const free = (bavail * bsize) / bytesPerGigabyte;
-	if (free < gigabytes) {
+	if (free < n8nGigabytes) {
 		throw new UserError(
-			`The first start installs n8n and needs about ${gigabytes} GB; only ${free.toFixed(1)} GB are free on the disk of ${folder}.`,
+			`The first start installs n8n and needs about ${n8nGigabytes} GB; only ${free.toFixed(1)} GB are free on the disk of ${folder}.`,
 		);
 	}
 }
@@ -53,7 +53,7 @@ export async function installDevelopmentPackages(logDir) {
  */
 export async function installPackages(folder, logFile) {
 	// `npm run --silent` would silence the reason of a failure, too.
-	const install = () => run('npm ci', npm, ['ci', '--loglevel=notice'], { cwd: folder, logFile });
+	const install = () => run('npm ci', 'npm', ['ci', '--loglevel=notice'], { cwd: folder, logFile });
 	// npm prefers a lock file of this name.
 	const complete = join(folder, 'npm-shrinkwrap.json');
 	try {
@@ -85,7 +85,7 @@ async function removeSourceMaps(folder) {
 
 function withAddresses(lockFile) {
 	const lock = JSON.parse(lockFile);
-	const registry = execFileSync(npm, ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
+	const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
 	for (const [path, entry] of Object.entries(lock.packages)) {
 		if (entry.integrity === undefined) continue;
 		// Of an alias, npm notes the real name.
@@ -104,7 +104,10 @@ export async function buildPackage(logDir) {
 	if (existsSync(dist) && existsSync(stamp) && readFileSync(stamp, 'utf8') === digest()) return;
 
 	await step('Building the package', () =>
-		run('npm run build', npm, ['run', 'build'], { cwd: root, logFile: join(logDir, 'build.log') }),
+		run('npm run build', 'npm', ['run', 'build'], {
+			cwd: root,
+			logFile: join(logDir, 'build.log'),
+		}),
 	);
 	await mkdir(join(root, '.demo'), { recursive: true });
 	await writeFile(stamp, digest());

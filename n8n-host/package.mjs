@@ -2,7 +2,7 @@ import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { run } from './children.mjs';
-import { npm, root } from './paths.mjs';
+import { root } from './paths.mjs';
 
 export const packageName = 'n8n-nodes-documenso';
 
@@ -10,7 +10,7 @@ export const packageName = 'n8n-nodes-documenso';
 export async function packPackage(folder, logDir) {
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(folder, { recursive: true });
-	await run('npm pack', npm, ['pack', '--pack-destination', folder], {
+	await run('npm pack', 'npm', ['pack', '--pack-destination', folder], {
 		cwd: root,
 		logFile: join(logDir, 'npm-pack.log'),
 	});

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { packageName, unpackPackage } from '../../n8n-host/package.mjs';
-import { n8nFolder, npm, root } from '../../n8n-host/paths.mjs';
+import { n8nFolder, root } from '../../n8n-host/paths.mjs';
 import { thisNode } from '../targets.mjs';
 
 const execute = promisify(execFile);
@@ -32,7 +32,7 @@ const loading = {
 let unpacked;
 
 async function unpack({ stateDir, logDir, packageTarball }) {
-	const { stdout } = await execute(npm, ['pack', '--dry-run', '--json'], { cwd: root });
+	const { stdout } = await execute('npm', ['pack', '--dry-run', '--json'], { cwd: root });
 	const [{ unpackedSize, entryCount }] = JSON.parse(stdout);
 	const userFolder = join(stateDir, 'unpacked');
 	await unpackPackage(packageTarball, userFolder, logDir);

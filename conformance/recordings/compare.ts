@@ -1,4 +1,4 @@
-import { isId, type IdMap } from './ids';
+import { isId, isRecord, type IdMap } from './ids';
 
 /** Compared by value. Other headers belong to the connection, or only have to be present. */
 const EXACT_HEADERS = [
@@ -145,8 +145,4 @@ function show(value: unknown): string {
 	if (value === undefined) return 'nothing';
 	const text = JSON.stringify(value);
 	return text.length > 60 ? `${text.slice(0, 57)}...` : text;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

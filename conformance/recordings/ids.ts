@@ -115,6 +115,6 @@ function kindOf(path: readonly string[], context: string): NumberKind | undefine
 	return named as NumberKind | undefined;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

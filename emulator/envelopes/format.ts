@@ -1,5 +1,5 @@
 import { storedDecimal } from '../database';
-import type { DirectLink, Envelope, Field, Folder, Recipient } from '../entities';
+import type { DirectLink, Envelope, Field, Recipient } from '../entities';
 import { signingUrl, type Instance } from '../instance';
 import { itemsByOrder } from './items';
 
@@ -159,14 +159,11 @@ export function formatSigners(instance: Instance, envelope: Envelope): object[] 
 		.reverse();
 }
 
-export function formatFolder(folder: Folder): object {
-	return { ...folder };
-}
-
-export function formatPage<T>(
+/** One page of rows, which are returned as they are stored unless they have a format. */
+export function formatPage<T extends object>(
 	rows: readonly T[],
 	{ page, perPage }: { page: number; perPage: number },
-	format: (row: T) => object,
+	format: (row: T) => object = (row) => row,
 ): object {
 	// The database cuts off fractions; the response repeats the request's values.
 	const start = Math.trunc((page - 1) * perPage);

@@ -1,6 +1,6 @@
 import type { DirectLink, Envelope, EnvelopeItem } from '../entities';
 import type { Instance } from '../instance';
-import { formatFieldWithLegacyIds, formatFolder, formatRecipientWithLegacyIds } from './format';
+import { formatFieldWithLegacyIds, formatRecipientWithLegacyIds } from './format';
 import { itemsByOrder } from './items';
 
 /** The service's default for new organisations; the current endpoints never return it. */
@@ -148,8 +148,7 @@ async function documentDataOf([item]: readonly EnvelopeItem[]) {
 }
 
 function folderOf({ store }: Instance, { folderId }: Envelope): object | null {
-	const folder = folderId === null ? undefined : store.folders.get(folderId);
-	return folder ? formatFolder(folder) : null;
+	return store.folders.get(folderId ?? '') ?? null;
 }
 
 function recipientsOf(envelope: Envelope): object[] {

@@ -21,7 +21,7 @@ export const auditLogRoutes = [
 			}
 			const entries = [...envelope.auditLog];
 			if (input.orderByDirection === 'desc') entries.reverse();
-			return formatPage(entries, input, (entry) => entry);
+			return formatPage(entries, input);
 		},
 	}),
 	download({

@@ -1,5 +1,5 @@
 import { createFolder, deleteFolder, listFolders, updateFolder } from '../envelopes/folders';
-import { formatFolder, formatPage } from '../envelopes/format';
+import { formatPage } from '../envelopes/format';
 import { procedure } from '../http/route';
 import * as schemas from '../schemas/folders';
 
@@ -9,22 +9,21 @@ export const folderRoutes = [
 		path: '/folder',
 		operation: 'folder.findFolders',
 		input: schemas.findFolders,
-		answer: (instance, caller, input) =>
-			formatPage(listFolders(instance, caller, input), input, formatFolder),
+		answer: (instance, caller, input) => formatPage(listFolders(instance, caller, input), input),
 	}),
 	procedure({
 		method: 'POST',
 		path: '/folder/create',
 		operation: 'folder.createFolder',
 		input: schemas.createFolder,
-		answer: (instance, caller, input) => formatFolder(createFolder(instance, caller, input)),
+		answer: (instance, caller, input) => createFolder(instance, caller, input),
 	}),
 	procedure({
 		method: 'POST',
 		path: '/folder/update',
 		operation: 'folder.updateFolder',
 		input: schemas.updateFolder,
-		answer: (instance, caller, input) => formatFolder(updateFolder(instance, caller, input)),
+		answer: (instance, caller, input) => updateFolder(instance, caller, input),
 	}),
 	procedure({
 		method: 'POST',

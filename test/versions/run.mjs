@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 
 import { launch, run } from '../../n8n-host/children.mjs';
 import { assertDiskSpace } from '../../n8n-host/install.mjs';
-import { n8nFolder, npm, root } from '../../n8n-host/paths.mjs';
+import { n8nFolder, root } from '../../n8n-host/paths.mjs';
 import { program } from '../../n8n-host/program.mjs';
 import { step } from '../../n8n-host/progress.mjs';
 import { UserError } from '../../n8n-host/userError.mjs';
@@ -69,7 +69,7 @@ async function oldest() {
 }
 
 function newest() {
-	return execFileSync(npm, ['view', 'n8n', 'version'], { encoding: 'utf8' }).trim();
+	return execFileSync('npm', ['view', 'n8n', 'version'], { encoding: 'utf8' }).trim();
 }
 
 async function install(version) {
@@ -92,7 +92,7 @@ async function install(version) {
 	// `npm run --silent` would silence the reason of a failure, too.
 	const args = ['install', '--loglevel=notice', '--ignore-scripts', '--legacy-peer-deps'];
 	await step(`Installing n8n ${version} (a few minutes, once)`, () =>
-		run('npm install', npm, args, {
+		run('npm install', 'npm', args, {
 			cwd: folder,
 			logFile: join(logDir, `npm-install-${version}.log`),
 		}),
