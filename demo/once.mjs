@@ -42,7 +42,7 @@ const columns = {
 	Filed: ({ file }) => (!file ? '–' : file.signed ? 'signed' : 'NOT signed'),
 };
 
-async function readRows() {
+export async function readRows() {
 	// Imported here, because on a fresh clone nothing is installed when this file loads.
 	const { parse } = await import('csv-parse/sync');
 	return parse(await readFile(join(examples, 'rental-agreements.csv')), { columns: true });

@@ -20,6 +20,7 @@ import {
 	rows,
 	unsent,
 } from './pictured.mjs';
+import { readRows } from './once.mjs';
 import { panelsBeside } from './panels.mjs';
 import { choosePorts } from '../n8n-host/ports.mjs';
 import { step } from '../n8n-host/progress.mjs';
@@ -244,16 +245,8 @@ async function rowsWithMistakes(page, { n8n, workflows }, items, name) {
 
 async function preview(page, { n8n, workflows }) {
 	const name = 'Preview the agreements';
-	const workflow = JSON.parse(JSON.stringify(workflows[0]).replaceAll(fillingNode, name));
-	const { parameters } = workflow.nodes.find((node) => node.name === name);
-	parameters.operation = 'previewDocument';
-	await openWithRows(page, n8n, workflow, previewed, name);
-	await page.getByTestId('node-execute-button').first().click();
-	await success(page);
-	await page
-		.getByRole('columnheader', { name: 'documensoPreview' })
-		.evaluate((column) => column.scrollIntoView({ inline: 'start' }));
-	await shoot(page, 'preview.png');
+	const node = { name, operation: 'previewDocument', column: 'documensoPreview' };
+	await shootOutput(page, n8n, workflows[0], node, previewed, 'preview.png');
 }
 
 /** What the example that compares a sheet with Documenso finds, in its panel, its sheet and its message. */
@@ -302,21 +295,21 @@ async function checked(page, { n8n, emulator, inbox, workflows }) {
 		.screenshot({ path: join(images, 'check-message.png') });
 
 	const name = 'Check the agreements';
-	const workflow = JSON.parse(JSON.stringify(workflows[0]).replaceAll(fillingNode, name));
-	const { parameters } = workflow.nodes.find((node) => node.name === name);
-	parameters.operation = 'checkDocuments';
-	await openWithRows(page, n8n, workflow, compared(await spreadsheetRows()), name);
+	const node = { name, operation: 'checkDocuments', column: 'documensoCheck' };
+	await shootOutput(page, n8n, workflows[0], node, compared(await readRows()), 'check.png');
+}
+
+/** The panel of the node that fills the template in, with another operation that has run, and its column of the output. */
+async function shootOutput(page, n8n, workflow, { name, operation, column }, items, picture) {
+	const changed = JSON.parse(JSON.stringify(workflow).replaceAll(fillingNode, name));
+	changed.nodes.find((node) => node.name === name).parameters.operation = operation;
+	await openWithRows(page, n8n, changed, items, name);
 	await page.getByTestId('node-execute-button').first().click();
 	await success(page);
 	await page
-		.getByRole('columnheader', { name: 'documensoCheck' })
-		.evaluate((column) => column.scrollIntoView({ inline: 'start' }));
-	await shoot(page, 'check.png');
-}
-
-async function spreadsheetRows() {
-	const { parse } = await import('csv-parse/sync');
-	return parse(await readFile(join(examples, 'rental-agreements.csv')), { columns: true });
+		.getByRole('columnheader', { name: column })
+		.evaluate((header) => header.scrollIntoView({ inline: 'start' }));
+	await shoot(page, picture);
 }
 
 async function runTo(rest, id, trigger) {

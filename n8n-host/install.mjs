@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, statfsSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -74,13 +74,9 @@ export async function installPackages(folder, logFile) {
 
 /** Nobody debugs these packages here, and their maps are a fifth of what they take on the disk. */
 async function removeSourceMaps(folder) {
-	const entries = await readdir(folder, { withFileTypes: true });
-	const each = async (entry) => {
-		const path = join(folder, entry.name);
-		if (entry.isDirectory()) await removeSourceMaps(path);
-		else if (entry.name.endsWith('.map')) await rm(path);
-	};
-	await Promise.all(entries.map(each));
+	const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+	const maps = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.map'));
+	await Promise.all(maps.map(({ parentPath, name }) => rm(join(parentPath, name))));
 }
 
 function withAddresses(lockFile) {
@@ -115,21 +111,16 @@ export async function buildPackage(logDir) {
 
 function digestOf(paths) {
 	const hash = createHash('sha256');
-	const add = (path) => {
-		if (!existsSync(path)) return;
-		hash.update(`${path}\0`);
-		const children = childrenOf(path);
-		if (children) children.forEach((name) => add(join(path, name)));
-		else hash.update(readFileSync(path));
-	};
-	paths.forEach(add);
+	for (const file of paths.filter((path) => existsSync(path)).flatMap(filesIn)) {
+		hash.update(`${file}\0`);
+		hash.update(readFileSync(file));
+	}
 	return hash.digest('hex');
 }
 
-function childrenOf(path) {
-	try {
-		return readdirSync(path).sort();
-	} catch {
-		return undefined;
-	}
+function filesIn(path) {
+	if (!statSync(path).isDirectory()) return [path];
+	const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+	const files = entries.filter((entry) => entry.isFile());
+	return files.map(({ parentPath, name }) => join(parentPath, name)).sort();
 }
