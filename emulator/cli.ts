@@ -1,12 +1,5 @@
 import { parseArgs } from 'node:util';
-import {
-	DEMO_TEAM,
-	DEMO_TOKEN,
-	startEmulator,
-	type DeliveryOrder,
-	type Emulator,
-	type EmulatorOptions,
-} from './index';
+import { DEMO_TEAM, DEMO_TOKEN, startEmulator, type Emulator, type EmulatorOptions } from './index';
 
 const USAGE = `Usage: tsx emulator/cli.ts [--port 4010] [--host 127.0.0.1] [--allow-host NAME]…
                            [--seed demo|empty] [--base-path /path] [--webhook URL]
@@ -15,7 +8,7 @@ const USAGE = `Usage: tsx emulator/cli.ts [--port 4010] [--host 127.0.0.1] [--al
                            [--workers COUNT --work-ms MS] [--rate-limit REQUESTS_PER_MINUTE]
                            [--max-file-bytes BYTES] [--convert-word-files]`;
 
-function readArguments() {
+function readOptions() {
 	const { values } = parseArgs({
 		options: {
 			port: { type: 'string', default: '4010' },
@@ -39,41 +32,40 @@ function readArguments() {
 	if (!Number.isInteger(port) || port < 0 || port > 65_535) {
 		throw new Error(`--port must be a number up to 65535, not "${values.port}"`);
 	}
-	if (values.seed !== 'demo' && values.seed !== 'empty') {
-		throw new Error(`--seed must be demo or empty, not "${values.seed}"`);
-	}
-	if (values.deliveries !== 'inOrder' && values.deliveries !== 'concurrent') {
-		throw new Error(`--deliveries must be inOrder or concurrent, not "${values.deliveries}"`);
-	}
-	const seed: 'demo' | 'empty' = values.seed;
-	const deliveries: DeliveryOrder = values.deliveries;
-	const { 'base-path': basePath, 'allow-host': allowHosts, ...texts } = values;
-	return { ...texts, ...limits(texts), port, seed, deliveries, basePath, allowHosts };
-}
-
-type Texts = Record<string, string | boolean | undefined>;
-
-/** Options that make the local Documenso slow or strict; without a flag, the default of `startEmulator` applies. */
-function limits(values: Texts): EmulatorOptions {
-	const latencyMs = count(values, 'latency-ms');
-	const workers = count(values, 'workers');
-	const workMs = count(values, 'work-ms');
-	const limit = count(values, 'rate-limit');
-	const maxFileBytes = count(values, 'max-file-bytes');
+	const workers = count('workers', values.workers);
+	const workMs = count('work-ms', values['work-ms']);
 	if ((workers === undefined) !== (workMs === undefined)) {
 		throw new Error('--workers and --work-ms have to be used together');
 	}
-	return {
-		latencyMs,
+	const limit = count('rate-limit', values['rate-limit']);
+	// Without a flag, the default of `startEmulator` applies.
+	const options: EmulatorOptions = {
+		port,
+		host: values.host,
+		allowHosts: values['allow-host'],
+		basePath: values['base-path'],
+		seed: choice('seed', values.seed, ['demo', 'empty'] as const),
+		deliveries: choice('deliveries', values.deliveries, ['inOrder', 'concurrent'] as const),
+		latencyMs: count('latency-ms', values['latency-ms']),
 		capacity: workers && workMs ? { workers, workMs } : undefined,
 		rateLimit: limit ? { limit, windowMs: 60_000 } : undefined,
-		maxFileBytes,
-		convertsWordFiles: values['convert-word-files'] === true,
+		maxFileBytes: count('max-file-bytes', values['max-file-bytes']),
+		convertsWordFiles: values['convert-word-files'],
 	};
+	return { options, help: values.help, url: values.webhook, secret: values['webhook-secret'] };
 }
 
-function count(values: Texts, flag: string): number | undefined {
-	const text = values[flag];
+function choice<Value extends string>(
+	flag: string,
+	given: string,
+	allowed: readonly Value[],
+): Value {
+	const chosen = allowed.find((value) => value === given);
+	if (chosen !== undefined) return chosen;
+	throw new Error(`--${flag} must be ${allowed.join(' or ')}, not "${given}"`);
+}
+
+function count(flag: string, text: string | undefined): number | undefined {
 	if (text === undefined) return undefined;
 	const number = Number(text);
 	if (Number.isInteger(number) && number > 0) return number;
@@ -81,10 +73,10 @@ function count(values: Texts, flag: string): number | undefined {
 }
 
 async function main(): Promise<void> {
-	const { help, webhook, 'webhook-secret': secret, ...options } = readArguments();
+	const { options, help, url, secret } = readOptions();
 	if (help) return void process.stdout.write(`${USAGE}\n`);
 	const emulator = await startEmulator(options);
-	if (webhook) emulator.webhooks.add({ url: webhook, secret });
+	if (url) emulator.webhooks.add({ url, secret });
 	process.stdout.write(banner(emulator));
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.once(signal, () => void emulator.close());
