@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { Dicer } from '@fastify/busboy';
 import { RequestError } from '../errors';
 import type { FileStore, StoredFile } from '../files';
@@ -117,44 +117,70 @@ async function readPart(
 		throw unreadableBody();
 	});
 	const [headers] = header as [Record<string, string[] | undefined>];
-	const { name, filename } = namesIn(headers['content-disposition']?.[0] ?? '');
-	if (filename === undefined) return [name, await text(part)];
-	// Of two types, the last one counts.
-	const type = headers['content-type']?.at(-1)?.toLowerCase() ?? 'text/plain';
-	const content = await store.receive(part, maxBytes);
-	return [name, new UploadedFile(name, filename, type, content, maxBytes)];
+	// Of two headers of the same name, the last one counts.
+	const valueOf = (name: string): string | undefined => headers[name]?.at(-1)?.trim();
+	const { name, filename } = namesOf(headers['content-disposition']);
+	const content = valueOf('content-transfer-encoding') === 'base64' ? await decoded64(part) : part;
+	// Unlike `text`, this keeps a byte order mark, with which the payload is no JSON.
+	if (filename === undefined) return [name, (await buffer(content)).toString()];
+	const type = valueOf('content-type')?.toLowerCase() ?? 'text/plain';
+	const knownType = /^[\0-\x7f]*$/.test(type) ? type : '';
+	const file = await store.receive(content, maxBytes);
+	return [name, new UploadedFile(name, filename, knownType, file, maxBytes)];
 }
 
-const ATTRIBUTE = /; *(name|filename)="([^"]*)"|; *(filename\*)=utf-8''([^;]*)/giy;
+async function decoded64(part: Readable): Promise<Readable> {
+	return Readable.from([Buffer.from((await buffer(part)).toString('latin1'), 'base64')]);
+}
 
-function namesIn(disposition: string): { name: string; filename: string | undefined } {
-	const text = Buffer.from(disposition, 'latin1').toString();
+/** Every disposition has to be right, and the last one counts. */
+function namesOf(dispositions: readonly string[] = []): Names {
+	const names = dispositions.map(namesIn).at(-1);
+	if (!names) throw unreadableBody();
+	return names;
+}
+
+interface Names {
+	name: string;
+	filename: string | undefined;
+}
+
+/** `name="value"`, `name=value` or `name*=utf-8''value`, of any name. */
+const ATTRIBUTE =
+	/;?[ \t]*([!#$%&'+.^_`{|}~\w-]+)(?:\*=[ \t]*([^ ;]*)|=[ \t]*(?:"([^"]*)"|([!#$%&'*+.^_`{|}~\w-]*)))/gy;
+/** What may follow: a name without a value. */
+const REST = /^;?[ \t]*[!#$%&'+.^_`{|}~\w-]*\*?$/;
+
+function namesIn(disposition: string): Names {
+	const text = Buffer.from(disposition, 'latin1').toString().trim();
 	const [form = ''] = /^form-data/i.exec(text) ?? [];
-	const attributes = new Map<string, string>();
 	let end = form.length;
-	for (const [found, key, value, encodedKey, encoded] of text.slice(end).matchAll(ATTRIBUTE)) {
-		attributes.set((key ?? encodedKey ?? '').toLowerCase(), value ?? encoded ?? '');
+	let name: string | undefined;
+	let filename: string | undefined;
+	let encodedFilename: string | undefined;
+	for (const match of text.slice(end).matchAll(ATTRIBUTE)) {
+		const [found, key = '', encoded, quoted, plain = ''] = match;
 		end += found.length;
+		const value = encoded === undefined ? unescaped(quoted) : decoded(encoded);
+		if (key.toLowerCase() === 'name') name = value ?? plain;
+		if (key.toLowerCase() !== 'filename') continue;
+		if (encoded === undefined) filename = value ?? plain;
+		else encodedFilename = value;
 	}
-	const name = attributes.get('name');
-	if (form === '' || end < text.length || name === undefined) throw unreadableBody();
-	const filename = attributes.get('filename');
-	const encoded = attributes.get('filename*');
-	return {
-		name: unescaped(name),
-		filename: encoded === undefined ? filename && unescaped(filename) : decoded(encoded),
-	};
+	if (form === '' || name === undefined || !REST.test(text.slice(end))) throw unreadableBody();
+	return { name, filename: encodedFilename ?? filename };
 }
 
-function decoded(filename: string): string {
+function decoded(encoded: string): string {
+	if (!/^utf-8/i.test(encoded)) throw unreadableBody();
 	try {
-		return decodeURIComponent(filename);
+		return decodeURIComponent(encoded.slice("utf-8''".length));
 	} catch {
 		throw unreadableBody();
 	}
 }
 
 /** Browsers and Node.js escape these three characters in names. */
-function unescaped(name: string): string {
-	return name.replace(/%(?:0A|0D|22)/gi, decodeURIComponent);
+function unescaped(name: string | undefined): string | undefined {
+	return name?.replace(/%(?:0A|0D|22)/gi, decodeURIComponent);
 }

@@ -7,6 +7,7 @@ import {
 	create,
 	createDocument,
 	envelopeOf,
+	form,
 	read,
 	signatureField,
 	signer,
@@ -313,9 +314,45 @@ describe('multipart bodies', () => {
 		['form-data; name="files"; filename="x.pdf"; filename*=UTF-8\'\'%C3%A4.pdf', 'ä.pdf'],
 		['form-data; name="files[]"; filename="a.pdf"', 'a.pdf'],
 		['form-data; name="files"; filename=""', 'Contract'],
+		['form-data; name=files; filename=a.pdf', 'a.pdf'],
+		['Form-Data;\tfilename="a;b.pdf";name= "files"; size=5 x', 'a;b.pdf'],
+		['form-data; name="files"; filename*=utf-8\'en\'x.pdf; filename="z.pdf"', "n'x.pdf"],
+		['form-data; name="files"; filename=a b.pdf', 'a'],
 	])('%s names the file %s', async (disposition, title) => {
 		const { items } = await created(upload([[PAYLOAD], [disposition, PDF]]));
 		expect(items.map((item) => item.title)).toEqual([title]);
+	});
+
+	test.each([
+		'form-data; name="payload',
+		'form-data; name',
+		'form-data; name = "payload"',
+		'form-data; name="payload"; filename*=latin1\'\'x',
+		'form-data; name="payload" = x',
+	])('a part described as %s is a PARSE_ERROR', async (disposition) => {
+		const { status, body } = await upload([[disposition]]);
+		expect([status, body.code]).toEqual([400, 'PARSE_ERROR']);
+	});
+
+	test('blanks around a type do not count, a type of other letters is none, and base64 is decoded', async () => {
+		expect((await upload([[PAYLOAD], [FILE, ` ${PDF}\t `]])).status).toBe(200);
+		expect((await upload([[PAYLOAD], [FILE, 'application/pdé']])).body.message).toBe(
+			'Unsupported file type: ',
+		);
+		const base64 = `${PDF}\r\nContent-Transfer-Encoding: base64`;
+		const content = Buffer.from(await pdf()).toString('base64');
+		const { items } = await created(upload([[PAYLOAD], [FILE, base64, content]]));
+		const stored = (await items[0]?.original.read()) ?? [];
+		expect(Buffer.from(stored).toString('latin1', 0, 5)).toBe('%PDF-');
+	});
+
+	test('a payload behind a byte order mark is no JSON', async () => {
+		const payload = `\ufeff${JSON.stringify({ type: 'DOCUMENT', title: 'Contract' })}`;
+		const { status, body } = await call(service, 'POST /envelope/create', form(payload, []));
+		expect([status, body.issues]).toMatchObject([
+			400,
+			[{ message: 'Expected object, received string' }],
+		]);
 	});
 
 	test('payload[] is the payload, too', async () => {
