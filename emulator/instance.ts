@@ -29,6 +29,8 @@ export interface Instance {
 export interface Client {
 	userAgent: string | null;
 	ipAddress: string | null;
+	/** Of the API token's team, if there is one. */
+	teamName?: string;
 }
 
 export function signingUrl(instance: Instance, token: string): string {

@@ -8,15 +8,15 @@ export type Actor = Pick<AuditEntry, 'name' | 'email' | 'userId'>;
 export const NOBODY: Actor = { name: null, email: null, userId: null };
 
 /**
- * Adds an entry to an envelope's audit log. The team is the actor by default, as it is in recordings
- * of most calls with an API token.
+ * Adds an entry to an envelope's audit log. The API token's team is the actor by default, as it is in
+ * recordings of most calls.
  */
 export function audit(
 	instance: Instance,
 	envelope: Envelope,
 	type: string,
 	data: object,
-	by: Actor = { ...NOBODY, name: envelope.team.name },
+	by: Actor = { ...NOBODY, name: instance.client?.teamName ?? envelope.team.name },
 ): void {
 	const id = instance.store.ids.cuid();
 	const createdAt = instance.now();

@@ -77,8 +77,9 @@ function addProcedure(scope: FastifyInstance, route: Procedure, options: ApiOpti
 			const parsed = await route.input.safeParseAsync(input);
 			if (!parsed.success) throw new ValidationError(parsed.error.issues);
 			assertStorable(parsed.data);
-			const instance = { ...releasedAfter(reply, options), client: clientOf(request.headers) };
 			const caller = known ?? identify();
+			const client = { ...clientOf(request.headers), teamName: caller?.team.name };
+			const instance = { ...releasedAfter(reply, options), client };
 			return await sendJson(reply, 200, await route.answer(instance, caller, parsed.data));
 		},
 	});

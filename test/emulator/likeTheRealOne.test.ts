@@ -217,6 +217,13 @@ describe('the audit log', () => {
 		expect(entry).toMatchObject({ name: DEMO_TEAM.name, userId: null });
 	});
 
+	test('names the team of the token, also where the document belongs to another team', async () => {
+		const envelopeId = await createDocument(service);
+		const update = { envelopeId, data: { title: 'Renamed' } };
+		await call(service, 'POST /envelope/update', update, OWN_ELSEWHERE);
+		expect(envelopeOf(envelopeId).auditLog.at(-1)).toMatchObject({ name: 'Team Two' });
+	});
+
 	test('of a deprecated document has no entry about fields that fill themselves in', async () => {
 		const field = { type: 'SIGNATURE', pageNumber: 1, pageX: 1, pageY: 1, width: 9, height: 9 };
 		const payload = { title: 'Old', recipients: [{ ...first, fields: [field] }] };
