@@ -93,7 +93,7 @@ function addDownload(scope: FastifyInstance, route: Download, options: ApiOption
 		config: { isFile: true, operation },
 		handler: async (request, reply) => {
 			const header = authorizationOf(request);
-			if (/^[^?]*\/(\?|$)/.test(request.url)) throw declaredDownload(header, options);
+			if (!isExactPath(request)) throw declaredDownload(header, options);
 			try {
 				const parsed = query.safeParse(request.query);
 				if (!parsed.success) throw new DownloadQueryError(request.query, parsed.error.issues);
@@ -109,7 +109,7 @@ function addDownload(scope: FastifyInstance, route: Download, options: ApiOption
 	});
 }
 
-/** With a slash at the end, the service takes a download for one of its JSON routes, where it is only declared. */
+/** In capitals, or with a slash at the end, a download is one of the JSON routes, where it is only declared. */
 function declaredDownload(header: string | undefined, { tokens }: ApiOptions): Error {
 	authenticate(header, tokens, missingToken);
 	return new Error('NOT_IMPLEMENTED');
@@ -121,12 +121,22 @@ function authorizationOf({ raw }: FastifyRequest): string | undefined {
 }
 
 /** The prefix is case-sensitive, and nothing in the path but its parameters is decoded. */
-function isLiteralPath({ url, routeOptions }: FastifyRequest, prefix: string): boolean {
+function isLiteralPath(request: FastifyRequest, prefix: string): boolean {
+	const { given, expected } = partsOfPath(request);
+	const isLiteral = expected.every((part, index) =>
+		part.startsWith(':') ? given[index] !== '' : part.toLowerCase() === given[index]?.toLowerCase(),
+	);
+	return isLiteral && request.url.startsWith(prefix);
+}
+
+function isExactPath(request: FastifyRequest): boolean {
+	const { given, expected } = partsOfPath(request);
+	return given.every((part, index) => expected[index]?.startsWith(':') || part === expected[index]);
+}
+
+function partsOfPath({ url, routeOptions }: FastifyRequest) {
 	const [path = ''] = url.split('?', 1);
-	const given = path.toLowerCase().split('/');
-	const expected = (routeOptions.url ?? path).toLowerCase().split('/');
-	const isLiteral = expected.every((part, index) => part.startsWith(':') || part === given[index]);
-	return isLiteral && path.startsWith(prefix);
+	return { given: path.split('/'), expected: (routeOptions.url ?? path).split('/') };
 }
 
 function sendFile(
@@ -161,10 +171,11 @@ function releasedAfter(reply: FastifyReply, { instance, webhooks }: ApiOptions):
 	return { ...instance, emit: outbox.emit };
 }
 
-function inputOf({ method, params, query, headers, body }: FastifyRequest): unknown {
+function inputOf(request: FastifyRequest): unknown {
+	const { method, query, headers, body } = request;
 	const input = method === 'GET' ? checkedQuery(query as object) : bodyInput();
 	// Like the service, treats lists and texts as objects, which then lack all required keys.
-	return { ...(input as object), ...encoded(params as Record<string, string>) };
+	return { ...(input as object), ...paramsOf(request) };
 
 	function bodyInput(): unknown {
 		// Fastify does not run the parser for a body of zero bytes.
@@ -179,9 +190,12 @@ function checkedQuery(query: object): object {
 	return query;
 }
 
-/** The service does not decode what is in the path. */
-function encoded(params: Record<string, string>): Record<string, string> {
+/** The service does not decode what is in the path, except for files. */
+function paramsOf(request: FastifyRequest): Record<string, string> {
+	const { given, expected } = partsOfPath(request);
 	return Object.fromEntries(
-		Object.entries(params).map(([name, value]) => [name, encodeURIComponent(value)]),
+		expected.flatMap((part, index) =>
+			part.startsWith(':') ? [[part.slice(1), given[index] ?? '']] : [],
+		),
 	);
 }

@@ -175,14 +175,37 @@ test('every call is remembered with path, query, body and status', async () => {
 	expect(service.calls).toEqual([]);
 });
 
-test('an id is taken as it is, however it was written in the path', async () => {
-	const response = await fetch(`${service.url}/api/v2/envelope/..%2Fme`, {
-		headers: { authorization: DEMO_TOKEN },
+describe('an id in the path', () => {
+	test('is taken as it was written, except for files', async () => {
+		const { id, items } = envelopeOf(service, await createDocument(service));
+		const written = (text = '') => text.replace('envelope_', 'envelope%5F');
+		const answers = [
+			`/envelope/${written(id)}`,
+			`/envelope/${id.slice(0, -1)}%${id.slice(-1).charCodeAt(0).toString(16)}`,
+			'/envelope/recipient/%31',
+			`/envelope/item/${written(items[0]?.id)}/download`,
+		].map(async (path) => await call(service, `GET ${path}`));
+		expect((await Promise.all(answers)).map(statusAndMessage)).toEqual([
+			[400, 'Invalid envelope ID'],
+			[404, 'Envelope could not be found'],
+			[400, 'Input validation failed'],
+			[200, undefined],
+		]);
+		expect(service.calls.map(({ path }) => path)).toContain(`/envelope/${written(id)}`);
 	});
-	const { status, body } = await read(response);
-	expect(status).toBe(400);
-	expect(body.message).toBe('Invalid envelope ID');
-	expect(service.calls[0]?.path).toBe('/envelope/..%2Fme');
+
+	test.each(['/envelope//audit-log', '/envelope/item//download'])(
+		'must not be empty: %s',
+		async (path) => {
+			expect(statusAndMessage(await call(service, `GET ${path}`))).toEqual([404, 'Not found']);
+		},
+	);
+});
+
+test('a download in capitals is only declared', async () => {
+	for (const path of ['/envelope/item/x/Download', '/Envelope/item/x/download']) {
+		expect(statusAndMessage(await call(service, `GET ${path}`))).toEqual([500, 'NOT_IMPLEMENTED']);
+	}
 });
 
 test.each([
