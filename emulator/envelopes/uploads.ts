@@ -63,16 +63,18 @@ export function addPlaceholders(
 	recipientOf: (recipientNumber: number) => Recipient | undefined,
 ): void {
 	const count = envelope.recipients.length;
-	for (const { item, placeholders } of uploads) {
-		for (const { recipientNumber, ...field } of placeholders) {
+	const fields = uploads.flatMap(({ item, placeholders }) =>
+		placeholders.map(({ recipientNumber, recipientText, ...field }) => {
 			const recipient = recipientOf(recipientNumber);
 			if (!recipient) {
-				const place = `r${recipientNumber} (index ${recipientNumber}) is out of range`;
+				const place = `${recipientText} (index ${recipientNumber}) is out of range`;
 				const message = `Recipient placeholder ${place}. Provided ${count} recipient(s).`;
 				throw new AppError('INVALID_BODY', message);
 			}
 			const owners = { envelopeItemId: item.id, recipientId: recipient.id };
-			envelope.fields.push(newField(instance, { ...field, ...owners }));
-		}
-	}
+			return newField(instance, { ...field, ...owners });
+		}),
+	);
+	// All or none.
+	envelope.fields.push(...fields);
 }

@@ -23,6 +23,8 @@ const ASCENT = 0.8;
 export type FoundPlaceholder = Omit<NewField, 'envelopeItemId' | 'recipientId'> & {
 	/** 1 for `r1`. */
 	recipientNumber: number;
+	/** As it was written: `R1`. */
+	recipientText: string;
 };
 
 /**
@@ -47,16 +49,17 @@ export async function extractPlaceholders(
 }
 
 function parsePlaceholder(text: string) {
-	const [typeName = '', recipient = '', ...options] = text
+	const [typeName = '', recipientText = '', ...options] = text
 		.slice(2, -2)
 		.split(',')
 		.map((part) => part.trim());
 	const type = FIELD_TYPES.find((candidate) => candidate === typeName.toUpperCase());
-	const digits = /^r(\d+)$/i.exec(recipient)?.[1];
+	const digits = /^r(\d+)$/i.exec(recipientText)?.[1];
 	if (!type || digits === undefined) return undefined;
 	const recipientNumber = Number(digits);
 	// One invalid value fails the whole upload, with the issues as the message.
-	return { ...fieldAndMeta.parse({ type, fieldMeta: metaOf(type, options) }), recipientNumber };
+	const field = fieldAndMeta.parse({ type, fieldMeta: metaOf(type, options) });
+	return { ...field, recipientNumber, recipientText };
 }
 
 function metaOf(type: FieldType, options: readonly string[]): object | undefined {

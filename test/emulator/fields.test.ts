@@ -460,11 +460,11 @@ describe('placeholders', () => {
 	});
 
 	test('a recipient beyond the list is 400', async () => {
-		for (const number of [3, 0]) {
-			const { status, body } = await create([`{{signature, r${number}}}`], people);
+		for (const [written, number] of Object.entries({ r3: 3, r0: 0, R03: 3 })) {
+			const { status, body } = await create([`{{signature, ${written}}}`], people);
 			expect([status, body.message]).toEqual([
 				400,
-				`Recipient placeholder r${number} (index ${number}) is out of range. Provided 2 recipient(s).`,
+				`Recipient placeholder ${written} (index ${number}) is out of range. Provided 2 recipient(s).`,
 			]);
 			expect(body.data).toMatchObject({ code: 'INVALID_BODY' });
 		}

@@ -290,6 +290,13 @@ describe("a document's files", () => {
 		expect(fields).toMatchObject([field]);
 	});
 
+	test('one placeholder of nobody leaves no field of another one', async () => {
+		const envelopeId = await createDocument(service);
+		const before = envelopeOf(service, envelopeId).fields.length;
+		const { status } = await add(envelopeId, '{{name, r1}} {{name, r9}}', 'annex.pdf');
+		expect([status, envelopeOf(service, envelopeId).fields.length]).toEqual([400, before]);
+	});
+
 	test('without recipients their placeholders invent none', async () => {
 		const envelopeId = await createDocument(service, { recipients: [] });
 		expect((await add(envelopeId, '{{name, r1}}', 'annex.pdf')).status).toBe(200);
