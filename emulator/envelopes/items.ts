@@ -73,13 +73,13 @@ export function updateItems(
 		if (!item) {
 			throw new AppError('INVALID_REQUEST', 'One or more envelope items to update do not exist');
 		}
-		const title = update.title ?? item.title;
-		const order = storedInteger(update.order ?? item.order, 'envelopeItem.update');
-		return { item, before: { ...item }, title, order };
+		return { item, before: { ...item }, update };
 	});
-	return changes.map(({ item, before, title, order }) => {
-		Object.assign(item, { title, order });
-		auditItemUpdated(instance, envelope, before, item, user);
+	return changes.map(({ item, before, update }) => {
+		// Each is an update of its own: those before an order that cannot be stored stay.
+		if (update.order !== undefined) item.order = storedInteger(update.order, 'envelopeItem.update');
+		item.title = update.title ?? item.title;
+		if (update.title !== undefined) auditItemUpdated(instance, envelope, before, item, user);
 		// The response to an ID given twice has both results.
 		return { ...item };
 	});

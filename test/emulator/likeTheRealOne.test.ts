@@ -613,6 +613,26 @@ test('sending a document with form values stores its files anew, even if it is r
 	expect(fileId()).toBe(sentFile);
 });
 
+test('a file that is named twice in one update keeps what only one of them gives', async () => {
+	const envelope = envelopeOf(await createDocument(service));
+	const [item] = envelope.items;
+	const update = async (...changes: object[]) => {
+		const data = changes.map((change) => ({ envelopeItemId: item?.id, ...change }));
+		const body = { envelopeId: envelope.id, data };
+		return (await call(service, 'POST /envelope/item/update-many', body)).status;
+	};
+	expect([await update({ title: 'New' }, { order: 4 }), item]).toMatchObject([
+		200,
+		{ title: 'New', order: 4 },
+	]);
+	expect([await update({ order: 5 }, { title: 'Newer', order: 1e12 }), item]).toMatchObject([
+		500,
+		{ title: 'New', order: 5 },
+	]);
+	const renamed = loggedTypes(envelope.id).filter((type) => type === 'ENVELOPE_ITEM_UPDATED');
+	expect(renamed).toHaveLength(1);
+});
+
 test('a template for the organisation is private where another team duplicates it', async () => {
 	const id = await createDocument(service, { type: 'TEMPLATE' });
 	const data = { templateType: 'ORGANISATION' };
