@@ -6,7 +6,12 @@ import type { Instance } from '../instance';
 import type { distributeEnvelope } from '../schemas/envelopes';
 import { fieldAndMeta } from '../schemas/fields';
 import { mergeMeta } from '../schemas/meta';
-import { noteChange, recipientsInTurn, unfinishedRecipients } from '../signing/rules';
+import {
+	inSigningOrder,
+	noteChange,
+	recipientsInTurn,
+	unfinishedRecipients,
+} from '../signing/rules';
 import { scheduleSealing } from '../signing/seal';
 import { assertNoSender, findVisible } from './access';
 import { audit, auditMailed, auditMetaUpdated, NOBODY } from './auditLog';
@@ -190,7 +195,7 @@ function assertRecipientLimit({ recipients }: Envelope): void {
 
 function assertEmailsForAuth({ recipients, authOptions }: Envelope): void {
 	const isGlobal = authOptions.globalAccessAuth.length + authOptions.globalActionAuth.length > 0;
-	const lacking = recipients.find(
+	const lacking = inSigningOrder(recipients).find(
 		({ role, email, authOptions }) =>
 			role !== 'CC' && email === '' && (isGlobal || (authOptions?.accessAuth.length ?? 0) > 0),
 	);
@@ -200,7 +205,7 @@ function assertEmailsForAuth({ recipients, authOptions }: Envelope): void {
 }
 
 function assertSignatureFields({ recipients, fields }: Envelope): void {
-	const lacking = recipients.filter(
+	const lacking = inSigningOrder(recipients).filter(
 		({ id, role }) =>
 			role === 'SIGNER' &&
 			!fields.some(({ recipientId, type }) => recipientId === id && type.endsWith('SIGNATURE')),

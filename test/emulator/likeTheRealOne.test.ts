@@ -613,6 +613,18 @@ test('sending a document with form values stores its files anew, even if it is r
 	expect(fileId()).toBe(sentFile);
 });
 
+test('who lacks a signature field is named in the signing order', async () => {
+	const recipients = [undefined, 2, 1].map((signingOrder) => ({
+		...first,
+		name: `Signer ${signingOrder}`,
+		signingOrder,
+		fields: [],
+	}));
+	const envelopeId = await createDocument(service, { recipients });
+	const { body } = await call(service, 'POST /envelope/distribute', { envelopeId });
+	expect(body.message).toMatch(/Signer 1 .*Signer 2 .*Signer undefined /);
+});
+
 test('a file that is named twice in one update keeps what only one of them gives', async () => {
 	const envelope = envelopeOf(await createDocument(service));
 	const [item] = envelope.items;
