@@ -38,6 +38,9 @@ export async function useDirectLink(
 	// As recorded, these are not the template's.
 	envelope.visibility = 'EVERYONE';
 	envelope.externalId = null;
+	// Unlike where a template is used, the sender is the template's.
+	const { emailId, emailReplyTo } = template.documentMeta;
+	Object.assign(envelope.documentMeta, { emailId, emailReplyTo });
 
 	const place = template.recipients.findIndex(({ id }) => id === visitor.id);
 	const recipient = envelope.recipients[place];

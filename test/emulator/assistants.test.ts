@@ -189,11 +189,15 @@ describe('a direct link', () => {
 		await expect(visit).rejects.toThrow(message);
 	});
 
-	test('makes a document without the template’s external ID, for everyone', async () => {
-		const token = await link({ externalId: 'T-1', visibility: 'ADMIN' });
+	test('makes a document without the template’s external ID, for everyone, with its reply-to', async () => {
+		const meta = { emailReplyTo: 'reply@example.com' };
+		const token = await link({ externalId: 'T-1', visibility: 'ADMIN', meta });
 		const id = await service.useDirectLink(token, visitor);
-		const { externalId, visibility } = envelopeOf(service, id);
-		expect([externalId, visibility]).toEqual([null, 'EVERYONE']);
+		expect(envelopeOf(service, id)).toMatchObject({
+			externalId: null,
+			visibility: 'EVERYONE',
+			documentMeta: meta,
+		});
 	});
 
 	test('lets its visitor sign first, whatever their order', async () => {
