@@ -114,12 +114,21 @@ export function copyTemplate(
 		team,
 		items: [...items.values()],
 	});
-	const { id } = envelope.documentMeta;
-	// The sender's address and the reply-to come from the team, not from the template.
-	const envelopeExpirationPeriod =
-		template.documentMeta.envelopeExpirationPeriod ?? DEFAULT_EXPIRATION;
-	const sender = { emailId: null, emailReplyTo: null };
-	const meta = { ...template.documentMeta, id, envelopeExpirationPeriod, ...sender };
+	const { id, timezone: defaultTimezone } = envelope.documentMeta;
+	const { subject, message, redirectUrl, timezone } = template.documentMeta;
+	const meta = {
+		...template.documentMeta,
+		id,
+		// An update of the template can have emptied these.
+		subject: subject || null,
+		message: message || null,
+		redirectUrl: redirectUrl || null,
+		timezone: timezone || defaultTimezone,
+		envelopeExpirationPeriod: template.documentMeta.envelopeExpirationPeriod ?? DEFAULT_EXPIRATION,
+		// The sender's address and the reply-to come from the team, not from the template.
+		emailId: null,
+		emailReplyTo: null,
+	};
 	envelope.documentMeta = mergeMeta(meta, withoutEmpty(override));
 	envelope.attachments = [...template.attachments, ...(payload.attachments ?? [])].map((input) =>
 		newAttachment(instance, input),

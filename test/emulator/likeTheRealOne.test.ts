@@ -625,6 +625,20 @@ test('who lacks a signature field is named in the signing order', async () => {
 	expect(body.message).toMatch(/Signer 1 .*Signer 2 .*Signer undefined /);
 });
 
+test('what an update of a template has emptied is missing in its documents', async () => {
+	const template = envelopeOf(await createDocument(service, { type: 'TEMPLATE' }));
+	const meta = { subject: '', message: '', redirectUrl: '', timezone: '' };
+	await call(service, 'POST /envelope/update', { envelopeId: template.id, meta });
+	const payload = { envelopeId: template.id };
+	const { body } = await call(service, 'POST /envelope/use', { payload });
+	const [before, after] = [template, envelopeOf(body.id)].map(({ documentMeta }) => documentMeta);
+	expect(before).toMatchObject(meta);
+	expect(after).toMatchObject({
+		...{ subject: null, message: null, redirectUrl: null },
+		timezone: 'Etc/UTC',
+	});
+});
+
 test('a file that is named twice in one update keeps what only one of them gives', async () => {
 	const envelope = envelopeOf(await createDocument(service));
 	const [item] = envelope.items;
