@@ -12,7 +12,7 @@ import { fieldAndMeta } from './fields';
 import { jsonText, uploadedFile } from './files';
 import { distributeMetaSchema, metaSchema } from './meta';
 import { addressedRecipient } from './recipients';
-import { accessAuth, coerced, templateType } from './scalars';
+import { accessAuth, coerced, strict, templateType } from './scalars';
 
 const number = z.coerce.number();
 const { data: updateData, meta } = updateEnvelope.shape;
@@ -52,6 +52,9 @@ export const useTemplate = z.object({
 	recipients: z.array(useRecipients.unwrap().element.omit({ signingOrder: true })),
 });
 
+/** The service drops these two here (documenso-api.md: Deprecated endpoints). */
+const DROPPED = { envelopeExpirationPeriod: true, reminderSettings: true } as const;
+
 export const updateTemplate = templateIdOnly.extend({
 	data: updateData
 		.unwrap()
@@ -65,10 +68,7 @@ export const updateTemplate = templateIdOnly.extend({
 			useLegacyFieldInsertion,
 		})
 		.optional(),
-	// The service drops these two here (documenso-api.md: Deprecated endpoints).
-	meta: metaSchema(coerced)
-		.omit({ envelopeExpirationPeriod: true, reminderSettings: true })
-		.optional(),
+	meta: metaSchema(coerced).omit(DROPPED).optional(),
 });
 
 export const updateDocument = documentIdOnly.extend({
@@ -125,6 +125,7 @@ const createTemplatePayload = createPayload
 		type: templateType.optional(),
 		// Unlike everywhere else, of any length, and with the blanks around it.
 		externalId: z.string().nullish(),
+		meta: metaSchema(strict).omit(DROPPED).optional(),
 		...publicTexts,
 	});
 

@@ -639,6 +639,16 @@ test('what an update of a template has emptied is missing in its documents', asy
 	});
 });
 
+test('a deprecated template is created without an expiration, even without looking at it', async () => {
+	const file = { filename: 'a.pdf', content: await pdf(), name: 'file' };
+	for (const envelopeExpirationPeriod of [{ disabled: true }, 'never']) {
+		const payload = { title: 'Old', meta: { envelopeExpirationPeriod } };
+		const { body } = await call(service, 'POST /template/create', form(payload, [file]));
+		const { documentMeta } = envelopeOf(body.envelopeId);
+		expect(documentMeta.envelopeExpirationPeriod).toEqual({ unit: 'month', amount: 3 });
+	}
+});
+
 test('a file that is named twice in one update keeps what only one of them gives', async () => {
 	const envelope = envelopeOf(await createDocument(service));
 	const [item] = envelope.items;
