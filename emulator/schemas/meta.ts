@@ -166,9 +166,12 @@ export function mergeMeta<Meta extends DocumentMeta>(stored: Meta, input: MetaIn
 	return { ...merged, emailSettings: given.emailSettings ?? stored.emailSettings };
 }
 
-/** On a new envelope an empty text counts as not given, and so does a period that is null; emails that are null are all. */
+/**
+ * On a new envelope an empty text counts as not given, except the sender's ID, and so does a period that is null; emails
+ * that are null are all.
+ */
 export function withoutEmpty({ envelopeExpirationPeriod, ...input }: MetaInput): MetaInput {
-	const given = Object.entries(input).filter(([, value]) => value !== '');
+	const given = Object.entries(input).filter(([key, value]) => value !== '' || key === 'emailId');
 	return {
 		...Object.fromEntries(given),
 		emailSettings: input.emailSettings === null ? allEmails() : input.emailSettings,

@@ -669,6 +669,11 @@ test('a file that is named twice in one update keeps what only one of them gives
 	expect(renamed).toHaveLength(1);
 });
 
+test('an empty ID of a sender’s address is stored as it is, also with a new document', async () => {
+	const id = await createDocument(service, { meta: { emailId: '', subject: '' } });
+	expect(envelopeOf(id).documentMeta).toMatchObject({ emailId: '', subject: null });
+});
+
 test('a template for the organisation is private where another team duplicates it', async () => {
 	const id = await createDocument(service, { type: 'TEMPLATE' });
 	const data = { templateType: 'ORGANISATION' };
