@@ -18,7 +18,7 @@ export const embeddingRoutes = [
 			if (!caller) throw new AppError('UNAUTHORIZED', 'No API token provided');
 			// Less than five minutes becomes an hour (documenso-api.md: Embed tokens).
 			const minutes = expiresIn < SHORTEST_MINUTES ? DEFAULT_MINUTES : expiresIn;
-			const seconds = Math.round(minutes * 60);
+			const seconds = Math.floor(minutes * 60);
 			const grant = { teamId: caller.team.id, scope };
 			const { token, expiresAt } = createPresignToken(grant, seconds, instance.now());
 			return { token, expiresAt, expiresIn: seconds };

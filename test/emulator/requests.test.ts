@@ -361,6 +361,8 @@ describe('a token for embedding', () => {
 			expect((await create(body)).expiresIn).toBe(3600);
 		}
 		expect(await create({ expiresIn: 10_081 })).toMatchObject({ code: 'BAD_REQUEST' });
+		// Whole seconds of it, rounded down.
+		expect((await create({ expiresIn: 10.01 })).expiresIn).toBe(600);
 	});
 
 	test('blanks and padding behind it do not matter', async () => {
