@@ -3,7 +3,7 @@ import { envelopeSchema } from '../../shared/api/envelope';
 import { oneAtATime } from '../engine/oneAtATime';
 import { parse } from '../../shared/api/records';
 import { getFrom } from '../../shared/api/request';
-import { hintAtPages, isWord, type Upload } from '../../shared/n8n/binary';
+import { hintAtPages, type Upload } from '../../shared/n8n/binary';
 import type { Item } from '../../shared/n8n/item';
 import { Refusal } from '../../shared/n8n/refusal';
 import { pagesOf } from '../../shared/pdf/pages';
@@ -11,40 +11,42 @@ import { routeOf } from '../../shared/envelope/files';
 import { misplacement } from './misplaced';
 import { readNamedOnce } from '../../shared/envelope/named';
 
-export const OTHER_PAGE = 'Enter a page that the file has, or use another file.';
-
 /** Why there should be no field on a page; `fault` continues "… is on page 2, but …". */
 interface PageFault {
 	fault: string;
 	advice?: string;
 }
 
-/** The number of a page that may be counted from the end; below 1 if the file has fewer pages. */
-export function pageIn(
-	{ name, pages }: Pick<Upload, 'name' | 'pages'>,
-	page: number,
+/** What of a file decides on which pages there may be fields. */
+type Paged = Pick<Upload, 'name' | 'pages'>;
+
+/**
+ * The number of a page that may be counted from the end. Refuses one that the file does not have, or on which Documenso
+ * misplaces fields.
+ */
+export function checkedPage(
+	file: Paged,
+	entered: number,
 	label: string,
+	isMisplacedAllowed: boolean,
 ): number {
+	const page = pageIn(file, entered, label);
+	const wrong = pageFault(file, page, isMisplacedAllowed);
+	if (!wrong) return page;
+	throw new Refusal(
+		`'${label}' is ${entered}, but ${wrong.fault}`,
+		wrong.advice ?? 'Enter a page that the file has, or use another file.',
+	);
+}
+
+/** Below 1 if the file has fewer pages. */
+function pageIn({ name, pages }: Paged, page: number, label: string): number {
 	if (page > 0) return page;
 	if (pages) return pages.length + 1 + page;
 	throw new Refusal(
 		`'${label}' is ${page}, counted from the end, but the pages of ${name} cannot be counted`,
 		'Enter the number of the page, from 1.',
 	);
-}
-
-/** What is wrong with a page for a field, which the service would accept. */
-export async function pageFault(
-	item: Item,
-	page: number,
-	file: Upload,
-	isMisplacedAllowed = false,
-): Promise<PageFault | undefined> {
-	if (page > 1 && isWord(file)) {
-		// Documenso decides how many pages it gets.
-		await item.client.once(`hint at ${file.name}`, () => hintAtPages(item, file.name));
-	}
-	return faultIn(page, file, isMisplacedAllowed);
 }
 
 /**
@@ -75,10 +77,8 @@ export async function storedPage(
 		hintAtPages(item, name);
 		return undefined;
 	});
-	const page = pageIn({ name, pages }, entered, 'Page');
-	const wrong = faultIn(page, { name, pages }, isMisplacedAllowed);
-	if (!wrong) return { page, envelopeItemId: id };
-	throw new Refusal(`'Page' is ${entered}, but ${wrong.fault}`, wrong.advice ?? OTHER_PAGE);
+	const page = checkedPage({ name, pages }, entered, 'Page', isMisplacedAllowed);
+	return { page, envelopeItemId: id };
 }
 
 /** Undefined if it cannot be read. One file of an execution at a time, because it is read into memory. */
@@ -122,9 +122,10 @@ const ADVICE = `${REWRITE} To use it as it is, turn on 'Allow Misplaced Fields'.
 
 const MISPLACED = `Documenso misplaces fields on a page of each of these files, also fields that it makes of text such as {{signature, r1}}. ${REWRITE}`;
 
-function faultIn(
+/** What is wrong with a page for a field, which the service would accept. */
+export function pageFault(
+	{ name, pages }: Paged,
 	page: number,
-	{ name, pages }: Pick<Upload, 'name' | 'pages'>,
 	isMisplacedAllowed: boolean,
 ): PageFault | undefined {
 	const found = pages?.[page - 1];

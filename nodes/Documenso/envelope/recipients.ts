@@ -1,12 +1,12 @@
 import { readMeta } from '../../shared/api/envelope';
 import { acts } from '../../shared/api/lifecycle';
-import type { Upload } from '../../shared/n8n/binary';
+import { hintAtPages, isWord, type Upload } from '../../shared/n8n/binary';
 import type { Values } from '../../shared/n8n/input';
 import type { Item } from '../../shared/n8n/item';
 import { Refusal, type Fault } from '../../shared/n8n/refusal';
 import { tellUnknown } from '../inputs/fieldMeta';
 import type { Recipient, recipientsWithFields } from '../inputs/recipients';
-import { checkPlaceholders, OTHER_PAGE, pageFault, pageIn } from './filePages';
+import { checkedPage, checkPlaceholders } from './filePages';
 import {
 	hasOddDots,
 	isPlaceholder,
@@ -187,13 +187,11 @@ async function locate(
 		const fault = `'${labels.file}' is ${identifier}, which is the name of several files`;
 		throw new Refusal(fault, `Enter the number of the file instead: ${list}.`);
 	}
-	const page = pageIn(file, field.page, labels.page);
-	const wrong = await pageFault(item, page, file, isMisplacedAllowed);
-	if (wrong) {
-		const fault = `'${labels.page}' is ${field.page}, but ${wrong.fault}`;
-		throw new Refusal(fault, wrong.advice ?? OTHER_PAGE);
+	field.page = checkedPage(file, field.page, labels.page, isMisplacedAllowed);
+	if (field.page > 1 && isWord(file)) {
+		// Documenso decides how many pages it gets.
+		await item.client.once(`hint at ${file.name}`, () => hintAtPages(item, file.name));
 	}
-	field.page = page;
 	// Of a name, the service may read some characters otherwise.
 	if (typeof identifier === 'string') field.identifier = files.indexOf(file);
 }

@@ -13,24 +13,22 @@ import type { Template } from './columns';
 interface Replacement {
 	file: Upload;
 	wanted: string;
-	isMisplacedAllowed: boolean;
 }
 
 /** Asks nothing of the service: bad input costs no request. */
 export async function givenReplacements(
-	{ replacedFiles: rows = [], allowMisplacedFields }: GivenSettings,
+	{ replacedFiles: rows = [] }: GivenSettings,
 	item: Item,
 ): Promise<Replacement[]> {
 	return await Promise.all(
 		rows.map(async ({ envelopeItemId: wanted, property }) => {
-			const file = await uploadOf(item, property);
-			return { wanted, file, isMisplacedAllowed: allowMisplacedFields ?? false };
+			return { wanted, file: await uploadOf(item, property) };
 		}),
 	);
 }
 
 /** The PDFs and `customDocumentData`, which says what file of the template each of them replaces. */
-export async function replacements(item: Item, template: Template, given: Replacement[]) {
+export function replacements(template: Template, given: Replacement[], isMisplacedAllowed = false) {
 	const replaced = new Map<string, Upload>();
 	for (const { file, wanted } of given) {
 		const id = fileFor(template, wanted);
@@ -41,25 +39,12 @@ export async function replacements(item: Item, template: Template, given: Replac
 		// (documenso-api.md: Replaced files).
 		replaced.set(id, { ...file, name: `replacement-${replaced.size + 1}.pdf` });
 	}
-	await checkPages(item, template, given, [...replaced.keys()]);
-	const customDocumentData = [...replaced].map(([envelopeItemId, { name }]) => ({
-		identifier: name,
-		envelopeItemId,
-	}));
-	return { files: [...replaced.values()], customDocumentData };
-}
-
-/** Refuses a file whose pages do not fit: the service takes the template's fields over as they are. */
-async function checkPages(
-	item: Item,
-	template: Template,
-	given: Replacement[],
-	replaced: string[],
-) {
+	const rows = [...replaced.keys()];
+	// The service takes the template's fields over as they are.
 	for (const [index, { envelopeItemId, page }] of template.fields.entries()) {
-		const row = replaced.indexOf(envelopeItemId);
-		const { file, isMisplacedAllowed } = given[row] ?? {};
-		const wrong = file && (await pageFault(item, page, file, isMisplacedAllowed));
+		const row = rows.indexOf(envelopeItemId);
+		const { file } = given[row] ?? {};
+		const wrong = file && pageFault(file, page, isMisplacedAllowed);
 		if (!wrong) continue;
 		const name = namedFields(template.fields, template)[index]?.name;
 		throw refused(
@@ -67,6 +52,11 @@ async function checkPages(
 			wrong.advice ?? 'Use a file that has this page, or move the field in the template.',
 		);
 	}
+	const customDocumentData = [...replaced].map(([envelopeItemId, { name }]) => ({
+		identifier: name,
+		envelopeItemId,
+	}));
+	return { files: [...replaced.values()], customDocumentData };
 }
 
 /** The ID of a file, found by ID or by name. Copies of a template have the same names, but other IDs. */

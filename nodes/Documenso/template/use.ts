@@ -64,7 +64,8 @@ export async function prepare(
 	});
 	const filled = fill(await RunColumns.of(template, item), given, item);
 	const { content, title, given: _, ...rest } = filledInRun(filled, template, item);
-	const replaced = await replacements(item, template, givenFiles);
+	const { allowMisplacedFields } = given.additionalFields;
+	const replaced = replacements(template, givenFiles, allowMisplacedFields);
 	const { customDocumentData, files } = replaced;
 	const { reminderSettings, ...override } = content.override as IDataObject;
 	const payload = {
