@@ -77,7 +77,7 @@ interface LaidOut {
 
 /** Where a text may go. */
 function boxFor(field: EnvelopeField, { letters, lineHeight }: LaidOut): Box {
-	const { type, fieldMeta } = field;
+	const { type, fieldMeta, positionX, positionY } = field;
 	const width = (PAGE.width * field.width) / 100;
 	const height = (PAGE.height * field.height) / 100;
 	if (type === 'DROPDOWN') {
@@ -85,54 +85,33 @@ function boxFor(field: EnvelopeField, { letters, lineHeight }: LaidOut): Box {
 		return { width: width - around, height: height - around, wraps: true };
 	}
 	const own = { width: width - 2 * PADDING, height, wraps: true };
-	switch (fieldMeta?.overflow) {
-		case 'horizontal':
-			return toTheSide(field, own);
-		case 'vertical':
-			return upAndDown(field, own);
-		case 'auto':
-			// Documenso takes the height of all lines for that of one.
-			if (height < 2 * lineHeight * (1 + letters.filter((one) => one === '\n').length)) {
-				return toTheSide(field, own, 'left');
-			}
-			return upAndDown(field, own, 'top');
-		default:
-			return own;
+	const { overflow, textAlign = 'left', verticalAlign = 'middle' } = fieldMeta ?? {};
+	const isAuto = overflow === 'auto';
+	// Documenso takes the height of all lines for that of one.
+	const isLow = height < 2 * lineHeight * (1 + letters.filter((one) => one === '\n').length);
+	if (overflow === 'horizontal' || (isAuto && isLow)) {
+		const left = (PAGE.width * positionX) / 100;
+		const beside = [left + PADDING, PAGE.width - left - width + PADDING] as const;
+		return { ...own, width: own.width + roomBeyond(textAlign, beside, isAuto), wraps: false };
 	}
+	if (overflow === 'vertical' || isAuto) {
+		const above = (PAGE.height * positionY) / 100;
+		const around = [above, PAGE.height - above - height] as const;
+		return { ...own, height: height + roomBeyond(verticalAlign, around, isAuto) };
+	}
+	return own;
 }
 
-/** Up to the edge of the page, in one line; a text in the middle may become one on the left. */
-function toTheSide(
-	{ positionX, width, fieldMeta }: EnvelopeField,
-	own: Box,
-	centred?: 'left',
-): Box {
-	const left = (PAGE.width * positionX) / 100 + PADDING;
-	const right = PAGE.width - (PAGE.width * (positionX + width)) / 100 + PADDING;
-	const align = fieldMeta?.textAlign ?? 'left';
-	const room = {
-		left: own.width + right,
-		right: own.width + left,
-		center: centred ? own.width + right : own.width + 2 * Math.min(left, right),
-	};
-	return { ...own, width: room[align], wraps: false };
-}
-
-/** Up to the edge of the page; a text in the middle may become one at the top. */
-function upAndDown(
-	{ positionY, height, fieldMeta }: EnvelopeField,
-	own: Box,
-	inTheMiddle?: 'top',
-): Box {
-	const above = (PAGE.height * positionY) / 100;
-	const below = PAGE.height - (PAGE.height * (positionY + height)) / 100;
-	const align = fieldMeta?.verticalAlign ?? 'middle';
-	const room = {
-		top: own.height + below,
-		bottom: own.height + above,
-		middle: inTheMiddle ? own.height + below : own.height + 2 * Math.min(above, below),
-	};
-	return { ...own, height: room[align] };
+/** How far a text may go beyond its field: up to the edges of the page that are before and after it. */
+function roomBeyond(
+	align: 'left' | 'center' | 'right' | 'top' | 'middle' | 'bottom',
+	[before, after]: readonly [number, number],
+	isAuto: boolean,
+): number {
+	if (align === 'left' || align === 'top') return after;
+	if (align === 'right' || align === 'bottom') return before;
+	// A text in the middle may begin at the edge of its field instead.
+	return isAuto ? after : 2 * Math.min(before, after);
 }
 
 /** How many letters are drawn: the first line always is, and others as long as there is room. */
