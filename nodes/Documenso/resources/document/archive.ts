@@ -16,6 +16,7 @@ import {
 	downloadFile,
 	filesOf,
 	paperOf,
+	withFiles,
 	type Download,
 	type Paper,
 } from '../../../shared/envelope/files';
@@ -26,32 +27,19 @@ import { notCompleted } from '../../envelope/version';
 import { outputFile } from '../../inputs/files';
 import { documentId } from '../../../shared/inputs/locators';
 
-/** What there is of a finished document. */
-interface Holdings {
-	version: 'signed' | 'original';
-	/** What Documenso's version is: the files of a rejected document are signed by nobody. */
-	kind: 'signed' | 'rejected' | 'original';
-	papers: Paper[];
-	hasValues: boolean;
-}
-
-/** By the document's status. A rejected document's files are stamped (documenso-api.md: Downloads). */
-const HOLDINGS: ReadonlyMap<string, Holdings> = new Map([
-	[
-		'COMPLETED',
-		{ version: 'signed', kind: 'signed', papers: ['certificate', 'audit-log'], hasValues: true },
-	],
-	[
-		'REJECTED',
-		{ version: 'signed', kind: 'rejected', papers: ['certificate', 'audit-log'], hasValues: true },
-	],
-	['CANCELLED', { version: 'original', kind: 'original', papers: ['audit-log'], hasValues: false }],
+/**
+ * What the files of a finished document are, by its status. Those of a rejected one are stamped, but signed by nobody
+ * (documenso-api.md: Downloads).
+ */
+const KINDS: ReadonlyMap<string, string> = new Map([
+	['COMPLETED', 'signed'],
+	['REJECTED', 'rejected'],
+	['CANCELLED', 'original'],
 ]);
 
 const withTeam = envelopeSchema.pick({
 	...{ id: true, externalId: true, title: true, status: true, team: true },
 });
-const withFiles = envelopeSchema.pick({ envelopeItems: true });
 
 export const archive = custom({
 	name: 'Archive',
@@ -69,8 +57,8 @@ export const archive = custom({
 		const document = parse(withTeam, record);
 		const { title, status, team } = document;
 		const nameOf = (what: string) => nameOfFile(document, `${stemOf(title)}_${what}`, 'json');
-		const holdings = HOLDINGS.get(status);
-		if (!holdings) {
+		const kind = KINDS.get(status);
+		if (!kind) {
 			throw notCompleted(
 				'Document',
 				record,
@@ -81,12 +69,12 @@ export const archive = custom({
 		const url = client.documentUrl({ id, team });
 		const filing = new Filing(item, binaryPropertyName, { id, title, status, url });
 		const log = await auditLogOf(client, id);
-		const pdfs = pdfsOf(record, holdings);
+		const pdfs = pdfsOf(record, kind);
 		const files = await client.each(pdfs, async (pdf) => await filing.download(pdf));
 		const add = async (kind: string, fileName: string, content: unknown) =>
 			files.push(await filing.write(kind, fileName, json(content), 'application/json'));
 		await add('audit-log', nameOf('audit-log'), log);
-		const filled = holdings.hasValues ? parse(filledSchema, record) : undefined;
+		const filled = kind !== 'original' ? parse(filledSchema, record) : undefined;
 		if (filled) {
 			await add('values', nameOf('values'), filledValues(filled));
 		}
@@ -103,8 +91,11 @@ export const archive = custom({
 	},
 });
 
-function pdfsOf(record: IDataObject, { version, kind, papers }: Holdings): Download[] {
-	const document = parse(withFiles.merge(withTeam), record);
+function pdfsOf(record: IDataObject, kind: string): Download[] {
+	const document = parse(withFiles, record);
+	const version = kind === 'original' ? 'original' : 'signed';
+	// Nobody gets a certificate of what was cancelled.
+	const papers: Paper[] = kind === 'original' ? ['audit-log'] : ['certificate', 'audit-log'];
 	return [
 		...filesOf(document, version, `_${kind}`).map(({ envelopeItemId, download }) => ({
 			...download,
