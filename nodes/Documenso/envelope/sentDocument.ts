@@ -17,49 +17,46 @@ import {
 } from '../../shared/envelope/whoCanSign';
 import { judgedSchema, type Change, type Stored } from './afterChange';
 
+/** Refuses a change that would keep a document from being signed to its end. */
+type Judge = (item: Item, envelopeId: string, before: Stored, after: Stored) => void;
+
 /**
- * Makes a change to a document. If that was sent, `judge` refuses a change that would keep it from being signed to its end; a
- * draft is judged when it is sent. Each change is judged by what the one before has made of the document. Takes a request for
- * each document, and another for each change to one that was sent.
+ * Makes a change to a document. It is judged if that was sent; a draft is judged when it is sent. Each change is judged by what
+ * the one before has made of the document. Takes a request for each document, and another for each change to one that was sent.
  */
 export async function changeDocument<Done>(
-	{ client }: Item,
+	item: Item,
 	envelopeId: string,
-	judge: (stored: Stored) => void,
+	change: Change,
+	judge: Judge,
 	send: (before: Stored) => Promise<Done>,
 ): Promise<Done> {
+	const { client } = item;
 	const known = parse(judgedSchema, await readNamedOnce(client, 'envelopeId', envelopeId));
 	if (known.status !== 'PENDING') return await send(known);
 	return await oneAtATime(client, changesTo(envelopeId), async () => {
 		const before = await client.envelope(envelopeId, judgedSchema);
-		judge(before);
+		judge(item, envelopeId, before, change(before));
 		return await send(before);
 	});
 }
 
-/** Refuses a change to the fields of a document. */
-export function judgeFields(item: Item, envelopeId: string, change: Change) {
-	return (stored: Stored) => {
-		refuse(envelopeId, obstaclesBy(item, stored, change(stored)));
-	};
-}
+export const judgeFields: Judge = (item, envelopeId, before, after) => {
+	refuse(envelopeId, obstaclesBy(item, before, after));
+};
 
-/** Refuses a change to the recipients of a document that was sent. */
-export function judgeRecipients(item: Item, envelopeId: string, change: Change) {
-	return (stored: Stored) => {
-		if (stored.status !== 'PENDING') return;
-		const after = change(stored);
-		// A signature field can only be added after its signer (tellUnsigned).
-		const isLasting = ({ kind }: Obstacle) => kind !== 'noSignature';
-		const obstacles = obstaclesBy(item, stored, after).filter(isLasting);
-		const advised = obstacles.map((one) => ({ ...one, advice: ADVICE[one.kind] ?? one.advice }));
-		refuse(envelopeId, advised);
-		if (stored.recipients.some(hasToAct) && !after.recipients.some(hasToAct)) {
-			item.execution.hints.add(NOBODY_LEFT, envelopeId, 'warning');
-		}
-		tellUnasked(item, envelopeId, { before: stored, after });
-	};
-}
+export const judgeRecipients: Judge = (item, envelopeId, before, after) => {
+	if (before.status !== 'PENDING') return;
+	// A signature field can only be added after its signer (tellUnsigned).
+	const isLasting = ({ kind }: Obstacle) => kind !== 'noSignature';
+	const obstacles = obstaclesBy(item, before, after).filter(isLasting);
+	const advised = obstacles.map((one) => ({ ...one, advice: ADVICE[one.kind] ?? one.advice }));
+	refuse(envelopeId, advised);
+	if (before.recipients.some(hasToAct) && !after.recipients.some(hasToAct)) {
+		item.execution.hints.add(NOBODY_LEFT, envelopeId, 'warning');
+	}
+	tellUnasked(item, envelopeId, before, after);
+};
 
 /** Refuses a change to the settings of a document that was sent. */
 export function judgeSettings(item: Item, envelopeId: string, record: object, meta: IDataObject) {
@@ -67,16 +64,12 @@ export function judgeSettings(item: Item, envelopeId: string, record: object, me
 	// What cannot be read, or is no sent document, Documenso judges.
 	if (before?.status !== 'PENDING') return;
 	const after = { ...before, documentMeta: { ...before.documentMeta, ...meta } };
-	refuse(envelopeId, obstaclesBy(item, before, after));
-	tellUnasked(item, envelopeId, { before, after });
+	judgeFields(item, envelopeId, before, after);
+	tellUnasked(item, envelopeId, before, after);
 }
 
 /** Tells of those whose turn it is by a change: Documenso asks nobody then. */
-function tellUnasked(
-	{ execution }: Item,
-	envelopeId: string,
-	{ before, after }: { before: Stored; after: Stored },
-) {
+function tellUnasked({ execution }: Item, envelopeId: string, before: Stored, after: Stored) {
 	if (!emailingOf(after.documentMeta).isEmailed) return;
 	const already = recipientsInTurn(before);
 	const unasked = recipientsInTurn(after).filter(

@@ -76,8 +76,7 @@ export const add = custom({
 		};
 		// Where it will be, Documenso finds in the PDF.
 		const put = { ...field, page: page ?? NOWHERE, ...area, envelopeItemId };
-		const judge = judgeFields(item, id, withField(put));
-		const { data } = await changeDocument(item, id, judge, async () => {
+		const { data } = await changeDocument(item, id, withField(put), judgeFields, async () => {
 			const body = { envelopeId: id, data: [field] };
 			return await item.client
 				.post('/envelope/field/create-many', body, allAddedSchema)

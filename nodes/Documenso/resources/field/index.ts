@@ -30,8 +30,7 @@ const remove = custom({
 		const { client } = item;
 		const { envelopeId } = await storedField(client, id);
 		checkOwner(named, envelopeId, 'field');
-		const judge = judgeFields(item, envelopeId, withoutField(id));
-		return await changeDocument(item, envelopeId, judge, async () => {
+		return await changeDocument(item, envelopeId, withoutField(id), judgeFields, async () => {
 			await client.post('/envelope/field/delete', { fieldId: id });
 			return [{ json: { id, deleted: true } }];
 		});
@@ -85,8 +84,8 @@ const update = custom({
 		// The service refuses settings of another type.
 		const kept = stored.type === type ? fieldMeta : {};
 		const field = { id, type, ...checkedMeta(type, { ...kept, ...given }) };
-		const judge = judgeFields(item, envelopeId, withField({ ...stored, ...field }));
-		const { data } = await changeDocument(item, envelopeId, judge, async () => {
+		const change = withField({ ...stored, ...field });
+		const { data } = await changeDocument(item, envelopeId, change, judgeFields, async () => {
 			const body = { envelopeId, data: [field] };
 			return await client
 				.post('/envelope/field/update-many', body, recordsSchema)

@@ -55,8 +55,8 @@ export const move = custom({
 		checkInsidePage(changed);
 		const place = await storedPage(item, { ...changed, envelopeId }, isAllowed);
 		const field = { ...changed, ...place };
-		const judge = judgeFields(item, envelopeId, withField({ ...field, id }));
-		return await changeDocument(item, envelopeId, judge, async () => {
+		const change = withField({ ...field, id });
+		return await changeDocument(item, envelopeId, change, judgeFields, async () => {
 			const body = { envelopeId, data: [field] };
 			const { data } = await client.post('/envelope/field/create-many', body, allAddedSchema);
 			const [moved] = data;

@@ -42,8 +42,8 @@ const add = custom({
 	simplify: simplifyRecipient,
 	run: async ({ envelopeId: id, additionalFields, ...details }, item) => {
 		const recipient = { ...details, ...additionalFields };
-		const judge = judgeRecipients(item, id, withRecipient(recipient));
-		const { data } = await changeDocument(item, id, judge, async () => {
+		const change = withRecipient(recipient);
+		const { data } = await changeDocument(item, id, change, judgeRecipients, async () => {
 			const body = { envelopeId: id, data: [recipient] };
 			return await item.client.post('/envelope/recipient/create-many', body, allAddedSchema);
 		});
@@ -67,14 +67,10 @@ const remove = custom({
 	run: async ({ envelopeId: named, recipientId: id }, item) => {
 		const { client } = item;
 		const known = withToken.pick({ envelopeId: true });
-		const { envelopeId: ofEnvelope } = await client.record(
-			path`/envelope/recipient/${id}`,
-			id,
-			known,
-		);
-		checkOwner(named, ofEnvelope, 'recipient');
-		const judge = judgeRecipients(item, ofEnvelope, withoutRecipient(id));
-		return await changeDocument(item, ofEnvelope, judge, async (before) => {
+		const { envelopeId } = await client.record(path`/envelope/recipient/${id}`, id, known);
+		checkOwner(named, envelopeId, 'recipient');
+		const change = withoutRecipient(id);
+		return await changeDocument(item, envelopeId, change, judgeRecipients, async (before) => {
 			await client.post('/envelope/recipient/delete', { recipientId: id });
 			keepRemoved(item.execution, before, id);
 			return [{ json: { id, deleted: true } }];
@@ -208,7 +204,7 @@ const update = custom({
 		const after = { ...before, ...updateFields };
 		const own = stored.fields.filter(({ recipientId: owner }) => owner === id);
 		if (after.role === 'SIGNER' && !own.some(isSignature)) tellUnsigned(item, after);
-		judgeRecipients(item, ofEnvelope, withRecipient(after))(stored);
+		judgeRecipients(item, ofEnvelope, stored, withRecipient(after)(stored));
 		// The service would reset what is left out.
 		const recipient = { id, ...before.authOptions, ...updateFields };
 		const body = { envelopeId: ofEnvelope, data: [recipient] };
