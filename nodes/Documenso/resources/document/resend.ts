@@ -120,18 +120,18 @@ async function resendTo({ client, execution }: Item, id: string, recipientIds: n
 	if (chosen.some((recipient) => hasExpired(recipient, now))) {
 		const after = await client.envelope(id, afterResending).catch(() => undefined);
 		if (!after) execution.hints.add(UNSEEN, `${document.title} (${id})`, 'warning');
-		const late = after?.recipients.filter((one) => hasExpired(one, now)) ?? [];
-		checkDeadlines(document, late, recipients);
+		const isLate = (one: EnvelopeRecipient) => recipients.includes(one.id) && hasExpired(one, now);
+		const late = after?.recipients.filter(isLate) ?? [];
+		if (late.length > 0) throw notRenewed(id, late);
 	}
-	tell(execution.hints, document, chosen);
+	tell(execution.hints, document, reached);
 	return { ...sent, ...reached };
 }
 
 function whoIsReached(document: Resent, chosen: EnvelopeRecipient[]) {
-	const obstacleFor = obstaclesIn(document);
 	return {
-		resentTo: people(chosen.filter((one) => !obstacleFor(one))),
-		notEmailed: people(chosen.filter(obstacleFor)),
+		resentTo: people(chosen.filter((one) => !obstacleFor(document, one))),
+		notEmailed: people(chosen.filter((one) => obstacleFor(document, one))),
 	};
 }
 
@@ -186,12 +186,9 @@ function checkSignatures(record: IDataObject, chosen: EnvelopeRecipient[]) {
 }
 
 /** Documenso renews a deadline only if links expire (documenso-api.md: Resending). */
-function checkDeadlines({ id }: Resent, expired: EnvelopeRecipient[], chosen: number[]) {
-	const late = expired.filter((one) => chosen.includes(one.id));
-	const [first] = late;
-	if (!first) return;
-	const since = first.expiresAt?.toISOString() ?? '';
-	throw new ApiFailure({
+function notRenewed(id: string, late: EnvelopeRecipient[]): ApiFailure {
+	const since = late[0]?.expiresAt?.toISOString() ?? '';
+	return new ApiFailure({
 		message: `'Document' ${id} was sent again, but these recipients still cannot sign: ${namesOf(late)}. Their links expired on ${since}, and Documenso has not renewed them`,
 		// The emails are sent, so that a retry must not send them again.
 		outcome: 'failed',
@@ -211,27 +208,30 @@ function people(recipients: EnvelopeRecipient[]) {
 }
 
 /** Why a recipient gets no email, if that is so. Whether an organisation has turned off its emails cannot be seen. */
-type ObstacleFor = (recipient: EnvelopeRecipient) => string | undefined;
-
-function obstaclesIn({ documentMeta }: Resent): ObstacleFor {
-	if (documentMeta?.distributionMethod === 'NONE') return () => 'it is not sent by email';
+function obstacleFor(
+	{ documentMeta }: Resent,
+	{ email }: Pick<EnvelopeRecipient, 'email'>,
+): string | undefined {
+	if (documentMeta?.distributionMethod === 'NONE') return 'it is not sent by email';
 	if (documentMeta?.emailSettings?.recipientSigningRequest === false) {
-		return () => 'its emails for signing requests are turned off';
+		return 'its emails for signing requests are turned off';
 	}
-	return ({ email }) => (email === '' ? 'there is no address' : undefined);
+	return email === '' ? 'there is no address' : undefined;
 }
 
-function tell(hints: Hints, document: Resent, chosen: EnvelopeRecipient[]) {
-	const { id, title } = document;
-	const obstacleFor = obstaclesIn(document);
-	const inTurn = recipientsInTurn(document);
-	const early = chosen.filter((one) => !inTurn.includes(one) && !obstacleFor(one));
-	if (early.length > 0) hints.add(NOT_IN_TURN, `${title} (${id}): ${namesOf(early)}`, 'warning');
-	const others = chosen.filter(obstacleFor);
-	const [obstacle] = others.map(obstacleFor);
-	if (obstacle) {
-		hints.add(NO_EMAIL, `${title} (${id}), because ${obstacle}: ${namesOf(others)}`, 'warning');
-	}
+function tell(
+	hints: Hints,
+	document: Resent,
+	{ resentTo, notEmailed }: ReturnType<typeof whoIsReached>,
+) {
+	const said = `${document.title} (${document.id})`;
+	const inTurn = recipientsInTurn(document).map(({ id }) => id);
+	const early = resentTo.filter(({ id }) => !inTurn.includes(id));
+	if (early.length > 0) hints.add(NOT_IN_TURN, `${said}: ${namesOf(early)}`, 'warning');
+	const [first] = notEmailed;
+	if (!first) return;
+	const obstacle = obstacleFor(document, first);
+	hints.add(NO_EMAIL, `${said}, because ${obstacle}: ${namesOf(notEmailed)}`, 'warning');
 }
 
 const NOT_IN_TURN =
@@ -240,10 +240,10 @@ const NOT_IN_TURN =
 const NO_EMAIL =
 	"Documenso emails nobody of these. A signing link that expires has a new deadline: get the links with 'Recipient: Get Signing Link', and pass them on yourself.";
 
-function namesOf(recipients: EnvelopeRecipient[]): string {
+function namesOf(recipients: Array<Pick<EnvelopeRecipient, 'name' | 'email'>>): string {
 	return recipients.map(nameOf).join(', ');
 }
 
-function nameOf({ name, email }: EnvelopeRecipient): string {
+function nameOf({ name, email }: Pick<EnvelopeRecipient, 'name' | 'email'>): string {
 	return name || email || 'a recipient without a name';
 }
