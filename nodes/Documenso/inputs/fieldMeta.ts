@@ -79,12 +79,10 @@ function unknownSettings(type: string, meta: object): string[] {
 }
 
 /** Settings with which nobody could fill the field in, or with which it cannot hold its content. Documenso takes all. */
-export function impossibleSettings(type: string, meta: IDataObject): WrongSetting[] {
+export function impossibleSetting(type: string, meta: object): WrongSetting | undefined {
 	const fieldMeta = readMeta.parse(meta);
 	// What has another form, the service refuses.
-	if (!fieldMeta) return [];
-	const wrong = unfillable(type, fieldMeta) ?? wrongContent(type, fieldMeta);
-	return wrong ? [wrong] : [];
+	return fieldMeta ? (unfillable(type, fieldMeta) ?? wrongContent(type, fieldMeta)) : undefined;
 }
 
 function wrongContent(type: string, fieldMeta: FieldMeta): WrongSetting | undefined {
@@ -122,9 +120,7 @@ function labelOf(key: string): string {
 export function checkedMeta(type: string, meta: IDataObject): { fieldMeta?: IDataObject } {
 	// Without any settings the service gives the field a default choice (documenso-api.md: Field settings).
 	if (Object.keys(meta).length === 0) return {};
-	refuse(
-		'Settings',
-		impossibleSettings(type, meta).map(({ key, ...rest }) => ({ key: labelOf(key), ...rest })),
-	);
+	const wrong = impossibleSetting(type, meta);
+	if (wrong) refuse('Settings', [{ ...wrong, key: labelOf(wrong.key) }]);
 	return { fieldMeta: { ...meta, type: type.toLowerCase() } };
 }

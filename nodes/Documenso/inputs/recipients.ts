@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { fileNameOf } from '../../shared/api/fileName';
@@ -23,7 +22,7 @@ import {
 	textUpTo,
 } from '../../shared/n8n/values';
 import { CHOICE_TYPES, unfillable } from '../../shared/envelope/unfillable';
-import { impossibleSettings, wrongSettings } from './fieldMeta';
+import { impossibleSetting, wrongSettings } from './fieldMeta';
 import { choiceList, choiceValues, inputMode } from './fieldSettings';
 import { beyondPage, coordinates, fieldType } from './placement';
 import { recipientDetails } from './recipientSettings';
@@ -71,12 +70,11 @@ const fieldSchema = z
 	.superRefine((field, context) => {
 		checkInsidePage(field, context);
 		const { type, fieldMeta } = field;
-		for (const { key, fault, advice } of wrongSettings(type, fieldMeta ?? {})) {
-			addIssue(context, ['fieldMeta', key], fault, advice);
-		}
 		// Without any settings the service gives the field a default choice (documenso-api.md: Field settings).
-		const impossible = fieldMeta ? impossibleSettings(type, fieldMeta as IDataObject) : [];
-		for (const { key, fault, advice } of impossible) {
+		if (!fieldMeta) return;
+		const wrong = wrongSettings(type, fieldMeta);
+		const impossible = impossibleSetting(type, fieldMeta) ?? [];
+		for (const { key, fault, advice } of wrong.concat(impossible)) {
 			addIssue(context, ['fieldMeta', key], fault, advice);
 		}
 	});
