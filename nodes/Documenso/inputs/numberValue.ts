@@ -39,6 +39,14 @@ const NUMBER_FORMATS: NumberFormat[] = [
 	},
 ];
 
+function formatOf({ fieldMeta }: NumberField): NumberFormat | undefined {
+	return NUMBER_FORMATS.find(({ name }) => name === fieldMeta?.numberFormat);
+}
+
+function plainIn({ group, decimal }: NumberFormat, text: string): string {
+	return text.replaceAll(group, '').replace(decimal, '.');
+}
+
 /** Without a format, a comma or a point may separate thousands or decimals. */
 const ANY_NUMBER = /^-?(\d+([.,]\d+)?|\d{1,3}(,\d{2,3})*,\d{3}(\.\d+)?|\d{1,3}(\.\d{3})+(,\d+)?)$/;
 
@@ -49,10 +57,10 @@ export function readNumber(field: NumberField, given: unknown): Read {
 	if (!written) return wrongType(field, given);
 	if ('fault' in written) return written;
 	const text = written.value;
-	const format = NUMBER_FORMATS.find(({ name }) => name === field.fieldMeta?.numberFormat);
+	const format = formatOf(field);
 	const isPlain = PLAIN_NUMBER.test(text);
 	if (format && typeof given === 'string' && format.form.test(text)) {
-		const value = Number(text.replaceAll(format.group, '').replace(format.decimal, '.'));
+		const value = Number(plainIn(format, text));
 		if (isPlain && Number(text) !== value) return twoNumbers(text, value, format);
 		return outOfRange(field, text, value) ?? { value: text };
 	}
@@ -72,16 +80,10 @@ export function readNumber(field: NumberField, given: unknown): Read {
  * Whether two texts are one number in a field, such as "1250" and "1,250.00". Undefined if they may be, such as "1250"
  * and "1,250". Digit by digit: an account number has more of them than JavaScript's numbers.
  */
-export function isSameNumber(
-	{ fieldMeta }: NumberField,
-	one: string,
-	other: string,
-): boolean | undefined {
-	const format = NUMBER_FORMATS.find(({ name }) => name === fieldMeta?.numberFormat);
+export function isSameNumber(field: NumberField, one: string, other: string): boolean | undefined {
+	const format = formatOf(field);
 	const readings = (text: string): string[] => {
-		if (format?.form.test(text)) {
-			return [text.replaceAll(format.group, '').replace(format.decimal, '.')];
-		}
+		if (format?.form.test(text)) return [plainIn(format, text)];
 		if (PLAIN_NUMBER.test(text)) return [text];
 		return ANY_NUMBER.test(text) ? readingsOf(text) : [];
 	};
