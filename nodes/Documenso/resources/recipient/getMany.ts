@@ -7,7 +7,7 @@ import { filtersOf, places, whichDocuments } from '../../../shared/inputs/filter
 import { recipientDetails } from '../../inputs/recipientSettings';
 import { peopleIn, STATES } from './people';
 
-const inputs = {
+export const inputs = {
 	recipientState: choice(
 		'Recipients',
 		[

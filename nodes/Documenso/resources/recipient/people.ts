@@ -15,8 +15,10 @@ import {
 import { parse } from '../../../shared/api/records';
 import { logOf, type LogEntry } from '../../envelope/auditLog';
 import { withoutMarkers } from '../../../shared/envelope/marker';
+import type { Values } from '../../../shared/n8n/input';
 import { envelopesById } from '../../../shared/envelope/read';
 import { isOwn, samplesOf, teamsOf } from '../../../shared/envelope/teams';
+import type { inputs } from './getMany';
 
 const recipientSchema = envelopeSchema.shape.recipients.element
 	.pick({ id: true, email: true, name: true, role: true, signingOrder: true, signingStatus: true })
@@ -62,22 +64,13 @@ export const STATES = {
 	all: { status: undefined, is: () => true },
 };
 
-/** Which recipients are asked for, and what is to be said of them. */
-interface Asked {
-	recipientState: keyof typeof STATES;
-	/** Whether to leave out those who have to wait for others. */
-	whoseTurn?: boolean;
-	filters: { email?: string; role?: string; waitingDays?: number };
-	options: { addDates?: boolean; includeSigningLinks?: boolean };
-}
-
 /**
  * The recipients that are asked for, of the documents on a page of a list. Takes a request for every 20 documents of which the
  * list does not tell whose turn it is, one until the token's team is known, and one for each document if dates are asked for.
  */
 export async function peopleIn(
 	records: IDataObject[],
-	{ filters, options: chosen, whoseTurn, recipientState }: Asked,
+	{ filters, options: chosen, whoseTurn, recipientState }: Values<typeof inputs>,
 	client: Client,
 ): Promise<IDataObject[]> {
 	const now = serviceTime(client);
