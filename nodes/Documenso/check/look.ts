@@ -11,7 +11,7 @@ import { TEST } from '../../shared/envelope/madeUpId';
 import { seenId } from '../../shared/envelope/marker';
 import { envelopesById, inBatches } from '../../shared/envelope/read';
 import type { Item } from '../../shared/n8n/item';
-import { groupedBy, picked, type AtLeastOne } from '../../shared/n8n/values';
+import { groupedBy, type AtLeastOne } from '../../shared/n8n/values';
 import { lookUpKey, type NewDocument } from '../creation/newDocument';
 import { indexed, Search } from '../creation/search';
 import type { Found, Planned } from '../engine/planned';
@@ -99,10 +99,7 @@ async function documentsFrom(
 	const places = await everywhere(client, 'DOCUMENT');
 	const queries = places.map((place) => ({ type: 'DOCUMENT', templateId, ...place }));
 	const records = await client.lists('/envelope', queries, {
-		keep: (page) => {
-			const records = page.map((record) => picked(record, Object.keys(listed.shape)));
-			return records.filter((record) => isKept(parse(listed, record)));
-		},
+		keep: (page) => page.map((record) => parse(listed, record)).filter(isKept),
 	});
 	return records.map((record) => parse(listed, record));
 }

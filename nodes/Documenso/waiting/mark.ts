@@ -16,11 +16,11 @@ import {
 	outcomesOf,
 	readDocuments,
 	type Documents,
+	type Wait,
 } from '../../shared/waiting/documents';
 import { updateExternalId } from '../../shared/waiting/locked';
 import { hasEnded, reach } from '../../shared/waiting/reach';
 import { unmark } from '../../shared/waiting/unmark';
-import type { Wait } from '../../shared/waiting/documents';
 import { leadsTo, resumeAddressOf, type Waiter } from './waiter';
 
 /** How often to write markers that are not there afterwards. */

@@ -22,11 +22,10 @@ import { recipientsWithLinks } from '../envelope/distribute';
 import { withoutMarkers } from '../../shared/envelope/marker';
 import { unfinished, unfinishedSince } from '../../shared/envelope/stuck';
 import { waitingInputs } from '../../shared/inputs/waiting';
-import { openAmong, outcomesOf, type Document } from '../../shared/waiting/documents';
+import { openAmong, outcomesOf, type Document, type Wait } from '../../shared/waiting/documents';
 import { endedBefore, finish, itemsOf } from '../../shared/waiting/finish';
 import { isListenedTo } from '../../shared/waiting/listeners';
 import { readMarked, unmarkFinished } from './mark';
-import type { Wait } from '../../shared/waiting/documents';
 import { leadsTo, waiterOf } from './waiter';
 
 type Settings = Values<typeof waitingInputs>;
