@@ -1,6 +1,6 @@
 import type { EnvelopeField, EnvelopeRecipient, FillableTemplate } from '../../shared/api/envelope';
 import { comparable } from '../../shared/n8n/nearNames';
-import { isBlank, isSameText } from '../../shared/n8n/values';
+import { groupedBy, isBlank, isSameText } from '../../shared/n8n/values';
 import { distinctlyNamed, labelOf, namedFields, nameOf } from '../../shared/envelope/labels';
 import { signingOf, whoCanSign, type Obstacle } from '../../shared/envelope/whoCanSign';
 
@@ -12,8 +12,6 @@ export interface Column {
 	label: string;
 	/** A shorter name, which other columns may have too. */
 	alias?: string;
-	/** Documenso's ID of the field, which a program may use as the name. */
-	id?: string;
 }
 
 /** A recipient of the template, under a name that no other one has. */
@@ -73,18 +71,18 @@ export function obstaclesOf(envelope: FillableTemplate): Obstacle[] {
 
 /** Columns, to be found by the names that people and programs use. */
 export class Columns<One extends Column> {
-	private readonly byName = new Map<string, One[]>();
+	private readonly byName: ReadonlyMap<string, One[]>;
 	private readonly byKey = new Map<string, One[]>();
-	private readonly byId = new Map<string, One[]>();
 
 	constructor(readonly all: One[]) {
+		this.byName = groupedBy(all, ({ name }) => name);
 		for (const column of all) {
-			const { name, label, alias, id } = column;
-			const names = new Set([name, label, alias ?? name]);
-			const keys = new Set([...names].map(comparable));
-			addTo(this.byName, name, column);
-			for (const key of keys) addTo(this.byKey, key, column);
-			if (id) addTo(this.byId, id, column);
+			const { name, label, alias = name } = column;
+			for (const key of new Set([name, label, alias].map(comparable))) {
+				const group = this.byKey.get(key);
+				if (group) group.push(column);
+				else this.byKey.set(key, [column]);
+			}
 		}
 	}
 
@@ -98,10 +96,6 @@ export class Columns<One extends Column> {
 		if (equal.length === 1) return equal;
 		return alike.filter((column) => !isOtherUnit(name, column.name));
 	}
-
-	withId(id: string): One[] {
-		return this.byId.get(id.trim()) ?? [];
-	}
 }
 
 /** What a document made from any template can be given, too. */
@@ -114,12 +108,6 @@ function isOtherUnit(name: string, other: string): boolean {
 }
 
 const UNIT = /[\p{Sc}%‰]/u;
-
-function addTo<One>(groups: Map<string, One[]>, key: string, one: One) {
-	const group = groups.get(key);
-	if (group) group.push(one);
-	else groups.set(key, [one]);
-}
 
 export function recipientIdsOf({ people }: Template, names: string[]): Set<number> {
 	const named = names.flatMap((name) => people.called(name, comparable(name)));
@@ -181,7 +169,7 @@ function fieldColumns(envelope: FillableTemplate): FieldColumn[] {
 		const notes = [field.fieldMeta?.readOnly && 'read-only', optionsNote(field)];
 		const note = notes.filter(Boolean).join(', ');
 		const label = note ? `${name} (${note})` : name;
-		return { field, name, label, alias: labelOf(field), id: String(field.id) };
+		return { field, name, label, alias: labelOf(field) };
 	});
 }
 

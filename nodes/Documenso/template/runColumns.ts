@@ -37,8 +37,12 @@ export class RunColumns {
 	/** How many columns an item has, if they are too many to be read: to list a million of them takes half a second. */
 	readonly tooMany = new Map<object, number>();
 	private readonly known = new Map<string, Found>();
+	private readonly fieldsById: ReadonlyMap<string, FieldColumn>;
 
-	constructor(readonly template: Template) {}
+	constructor(readonly template: Template) {
+		const { all } = template.fieldColumns;
+		this.fieldsById = new Map(all.map((column) => [String(column.field.id), column]));
+	}
 
 	/** Reads the names bit by bit: a stranger may send any number, and n8n has to go on answering. */
 	static async of(template: Template, item: Item): Promise<RunColumns> {
@@ -96,9 +100,9 @@ export class RunColumns {
 	/** The same for a program, which may use the ID of a field as the name. */
 	calledOrWithId(name: string): Found {
 		const found = this.called(name);
-		if (found.fields.length > 0) return found;
-		const fields = this.template.fieldColumns.withId(name);
-		return { ...found, fields, places: [...fields, ...found.recipients] };
+		const field = this.fieldsById.get(name.trim());
+		if (found.fields.length > 0 || !field) return found;
+		return { ...found, fields: [field], places: [field, ...found.recipients] };
 	}
 }
 
