@@ -1,5 +1,3 @@
-import type { ResourceMapperField } from 'n8n-workflow';
-
 import type { Fault } from '../../shared/n8n/refusal';
 import { isBlank } from '../../shared/n8n/values';
 import type { Given } from '../inputs/mapper';
@@ -13,14 +11,10 @@ export interface Match extends Found {
 	isBlank: boolean;
 }
 
-export interface Matches {
-	/** Whether the columns are simply all of the item, some of which may be for something else. */
-	isAutomatic: boolean;
+export interface Matches extends Omit<Given, 'values'> {
 	columns: Match[];
 	/** Prefill (JSON), which overrides the columns. */
 	prefill: Match[];
-	/** The template's columns when they were chosen in the editor. */
-	columnsThen?: ResourceMapperField[];
 }
 
 export function matchesOf(

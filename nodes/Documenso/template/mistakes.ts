@@ -1,13 +1,6 @@
 import { MISSING } from '../../shared/n8n/parameters';
-import type { Added, Input } from '../../shared/n8n/input';
 import type { Item } from '../../shared/n8n/item';
 import type { Fault } from '../../shared/n8n/refusal';
-import type {
-	allowPlaceholders,
-	ifFieldStaysBlank,
-	mayStayBlank,
-	unmatchedColumns,
-} from '../inputs/creation';
 import { isPlaceholder } from '../../shared/envelope/whoCanSign';
 import {
 	DOCUMENT_TITLE,
@@ -18,6 +11,7 @@ import {
 	type Place,
 	type RecipientColumn,
 } from './columns';
+import type { FillInputs } from './fill';
 import type { LeftOut } from './leftOut';
 import type { Match, Matches } from './matches';
 import { isKnown, type RunColumns } from './runColumns';
@@ -29,14 +23,7 @@ export interface Filling {
 	/** Without what belongs to them. */
 	matches: Matches;
 	leftOut: LeftOut;
-	settings: Added<{
-		allowPlaceholders: typeof allowPlaceholders;
-		ifFieldStaysBlank: typeof ifFieldStaysBlank;
-		mayStayBlank: typeof mayStayBlank;
-		unmatchedColumns: typeof unmatchedColumns;
-		title: Input<string>;
-		externalId: Input<string | null>;
-	}>;
+	settings: FillInputs['additionalFields'];
 	item: Item;
 }
 
