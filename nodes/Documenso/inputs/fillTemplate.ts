@@ -5,7 +5,6 @@ import { rows } from '../../shared/n8n/collections';
 import { flag, input, json, textOf, withHint } from '../../shared/n8n/input';
 import { filledText, textUpTo } from '../../shared/n8n/values';
 import { EMAILS_PEOPLE } from '../engine/commonInputs';
-import { ifExternalIdExists, type ifExternalIdExistsOrDiffers } from './creation';
 import { mapper } from './mapper';
 
 const nameOrId = filledText(255);
@@ -59,22 +58,14 @@ export const prefillJson = json(
 export const BY_NAME =
 	"Columns that are named like its recipients and fields fill it in, such as 'Tenant email', 'Tenant name' and 'Rent'. A recipient without a column stays as in the template, and a field without one is left to the recipients.";
 
-type Ways = typeof ifExternalIdExistsOrDiffers;
-
 /** What fills in the template that is chosen in the input `chooser`. */
-export function fillTemplate(chooser: string, ways: Ways = ifExternalIdExists) {
+export function fillTemplate(chooser: string) {
 	return {
-		columns: mapper('Columns', chooser, {
-			resourceMapperMethod: 'getTemplateColumns',
-			valuesLabel: 'Recipients and Fields',
-			fieldWords: { singular: 'column', plural: 'columns' },
-			noFieldsError: 'The template has no recipients and no fields',
-		}),
+		columns: mapper(chooser),
 		title: textOf('Title', textUpTo(255).transform(undefinedIfEmpty), {
 			placeholder: 'e.g. Rental agreement',
 			description: 'Leave empty for the title of the template, or of the column "Document title"',
 		}),
-		ifExternalIdExists: ways,
 	};
 }
 

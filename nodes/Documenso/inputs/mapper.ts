@@ -1,8 +1,4 @@
-import type {
-	ResourceMapperField,
-	ResourceMapperTypeOptions,
-	ResourceMapperValue,
-} from 'n8n-workflow';
+import type { ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { input, type Input } from '../../shared/n8n/input';
@@ -23,16 +19,10 @@ type Mapped = Partial<ResourceMapperValue> | undefined;
  * The columns of the template that is chosen in the input `chooser`. The mapper is read as a whole: n8n checks values
  * that are read one by one, and its message would name only one column of one item.
  */
-export function mapper(
-	displayName: string,
-	chooser: string,
-	options: Pick<ResourceMapperTypeOptions, 'valuesLabel' | 'fieldWords' | 'noFieldsError'> & {
-		resourceMapperMethod: string;
-	},
-): Input<Mapped> {
+export function mapper(chooser: string): Input<Mapped> {
 	return input(
 		{
-			displayName,
+			displayName: 'Columns',
 			type: 'resourceMapper',
 			noDataExpression: true,
 			builderHint: {
@@ -47,12 +37,15 @@ export function mapper(
 					'additionalFields.mayBeLeftOut',
 				],
 				resourceMapper: {
+					resourceMapperMethod: 'getTemplateColumns',
+					valuesLabel: 'Recipients and Fields',
+					fieldWords: { singular: 'column', plural: 'columns' },
+					noFieldsError: 'The template has no recipients and no fields',
 					mode: 'add',
 					addAllFields: true,
 					supportAutoMap: true,
 					// Before a template is chosen there is nothing to load, which is no error.
 					hideNoDataError: true,
-					...options,
 				},
 			},
 		},

@@ -10,12 +10,12 @@ import { copyInputs, deletionOf, duplicationOf, updateOf } from '../envelope/cha
 import { createDraft, draftInputs, draftOf, type Draft } from '../envelope/draft';
 import { listOf, readById } from '../../shared/envelope/read';
 import { places, templateFilters } from '../../shared/inputs/filters';
-import { GIVE_IDS } from '../inputs/creation';
+import { GIVE_IDS, ifExternalIdExists, ifExternalIdExistsOrDiffers } from '../inputs/creation';
 import { BY_NAME, send, sendNow } from '../inputs/fillTemplate';
 import { templateId } from '../../shared/inputs/locators';
 import { createTemplateFields, updateTemplateFields, useFields } from '../inputs/settings';
 import { previewOfUse } from '../template/preview';
-import { approvedFor, approvedOptions, ofReplaceableTemplate, ofTemplate } from '../template/use';
+import { approvedFor, approvedOptions, ofTemplate } from '../template/use';
 import { waitedFor } from '../waiting/sendMarked';
 import { RETURNED_AFTER_WAITING, untilFinal } from '../waiting/untilFinal';
 
@@ -44,13 +44,15 @@ const create = planned({
 	perform: async (draft, item) => [{ json: await createDraft(item, draft) }],
 });
 
+const replaceable = { ifExternalIdExists: ifExternalIdExistsOrDiffers };
+
 const createDocument = creating({
 	name: 'Create Document',
 	value: 'createDocument',
 	action: 'Create a document from a template',
 	description: 'Fill in a template for your recipients, and optionally send the document',
 	returns: '`id`, `title`, `status`, `url`, `externalId`, `recipients`',
-	inputs: { ...ofReplaceableTemplate, send: sendNow, ...useFields, options: approvedOptions },
+	inputs: { ...ofTemplate(replaceable), send: sendNow, ...useFields, options: approvedOptions },
 	document: async (given, item) => withComparison(await approvedFor(given, item), item),
 });
 
@@ -62,8 +64,9 @@ const createDocumentUntilSigned = creating({
 		'Fill in a template, send the document, and go on when it is signed, rejected or cancelled',
 	returns: RETURNED_AFTER_WAITING,
 	inputs: {
-		...ofTemplate,
-		ifExternalIdExists: withHint(ofTemplate.ifExternalIdExists, `${EMAILS_PEOPLE} ${GIVE_IDS}`),
+		...ofTemplate({
+			ifExternalIdExists: withHint(ifExternalIdExists, `${EMAILS_PEOPLE} ${GIVE_IDS}`),
+		}),
 		...useFields,
 		options: approvedOptions,
 	},
@@ -80,7 +83,7 @@ const previewDocument = previewed({
 	returns:
 		'the item, with `documensoPreview`: `action`, `faults`, `warnings`, `existing`, `title`, `externalId`, `recipients`, `leftOut`, `fields`, `digest`',
 	inputs: {
-		...ofReplaceableTemplate,
+		...ofTemplate(replaceable),
 		templateId: withHint(
 			templateId,
 			`Creates and sends nothing. Give it the same inputs as Create Document. ${BY_NAME}`,
@@ -93,8 +96,6 @@ const previewDocument = previewed({
 	...previewOfUse(withComparison),
 });
 
-const { ifExternalIdExists: _, ...ofCheckedTemplate } = ofTemplate;
-
 const checkDocuments = previewed({
 	name: 'Check Documents',
 	value: 'checkDocuments',
@@ -104,7 +105,7 @@ const checkDocuments = previewed({
 	returns:
 		'the item, with `documensoCheck`: `verdict`, `advice`, `document`, `others`, `differences`, `notCompared`',
 	inputs: {
-		...ofCheckedTemplate,
+		...ofTemplate({}),
 		templateId: withHint(
 			templateId,
 			`Changes nothing. Give it the same inputs as Create Document, and each row an External ID. ${BY_NAME}`,

@@ -26,7 +26,7 @@ import {
 	type Emailing,
 	type Obstacle,
 } from '../../shared/envelope/whoCanSign';
-import type { mayBeLeftOut } from '../inputs/creation';
+import type { ifExternalIdExistsOrDiffers, mayBeLeftOut } from '../inputs/creation';
 import type { fillTemplate, send } from '../inputs/fillTemplate';
 import { givenBy } from '../inputs/mapper';
 import type { useByNumberFields } from '../inputs/settings';
@@ -58,7 +58,10 @@ import { MOST_COLUMNS, type RunColumns } from './runColumns';
 
 /** What the user entered to fill a template in. */
 export type FillInputs = Values<
-	ReturnType<typeof fillTemplate> & { send: typeof send } & typeof useByNumberFields
+	ReturnType<typeof fillTemplate> & {
+		ifExternalIdExists: typeof ifExternalIdExistsOrDiffers;
+		send: typeof send;
+	} & typeof useByNumberFields
 > & { additionalFields: Added<{ mayBeLeftOut: typeof mayBeLeftOut }> };
 
 /** A template that is filled in and checked, with nothing created yet. */

@@ -7,7 +7,7 @@ import type { UploadFile } from '../../shared/api/multipart';
 import { parse } from '../../shared/api/records';
 import { nextTurn } from '../../shared/api/turns';
 import { options } from '../engine/commonInputs';
-import { shownOnceChosen, withHint, type Values } from '../../shared/n8n/input';
+import { shownOnceChosen, withHint, type Inputs, type Values } from '../../shared/n8n/input';
 import type { Item } from '../../shared/n8n/item';
 import { sentSchema } from '../envelope/distribute';
 import { createIn } from '../../shared/envelope/folders';
@@ -17,7 +17,7 @@ import { uploadFailure } from '../envelope/uploadFailure';
 import type { NewDocument } from '../creation/newDocument';
 import { BY_NAME, fillTemplate } from '../inputs/fillTemplate';
 import { templateId } from '../../shared/inputs/locators';
-import { ifExternalIdExistsOrDiffers, onlyAsPreviewed } from '../inputs/creation';
+import { onlyAsPreviewed } from '../inputs/creation';
 import { useFields } from '../inputs/settings';
 import { templateOf, type Template } from './columns';
 import { checkAsPreviewed } from './digest';
@@ -25,15 +25,11 @@ import { fill, filledInRun, type FilledTemplate, type FillInputs } from './fill'
 import { givenReplacements, replacements } from './replacements';
 import { RunColumns } from './runColumns';
 
-/** The template, and what its document is made from. */
-export const ofTemplate = {
+/** The template, what its document is made from, and what else stands on the panel once it is chosen. */
+export const ofTemplate = <More extends Inputs>(more: More) => ({
 	templateId: withHint(templateId, BY_NAME),
-	...shownOnceChosen('templateId', fillTemplate('templateId.value')),
-};
-export const ofReplaceableTemplate = {
-	templateId: withHint(templateId, BY_NAME),
-	...shownOnceChosen('templateId', fillTemplate('templateId.value', ifExternalIdExistsOrDiffers)),
-};
+	...shownOnceChosen('templateId', { ...fillTemplate('templateId.value'), ...more }),
+});
 export const approvedOptions = options({ onlyAsPreviewed });
 
 export type UseInputs = FillInputs & Values<{ templateId: typeof templateId } & typeof useFields>;

@@ -14,6 +14,7 @@ import { withoutMarkers } from '../../../shared/envelope/marker';
 import { recipientsWithLinks } from '../../envelope/distribute';
 import { templateByNumber } from '../../../shared/envelope/read';
 import { simplifyLegacy } from '../../../shared/envelope/simplify';
+import { ifExternalIdExists } from '../../inputs/creation';
 import { fillTemplate, sendNow } from '../../inputs/fillTemplate';
 import { useByNumberFields } from '../../inputs/settings';
 import { Columns, templateOf, type Template } from '../../template/columns';
@@ -53,6 +54,7 @@ export const createDocument = creating({
 	inputs: {
 		...ofTemplate,
 		...fillTemplate('templateNumber'),
+		ifExternalIdExists,
 		send: sendNow,
 		...useByNumberFields,
 	},
