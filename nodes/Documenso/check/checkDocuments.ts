@@ -12,11 +12,11 @@ import { counted, type Planned } from '../engine/planned';
 import type { ItemOutput } from '../engine/work';
 import { EXTERNAL_ID_MAX_LENGTH } from '../../shared/envelope/marker';
 import { plainText } from '../inputs/givenValue';
-import { faultsIn } from '../template/preview';
 import { givenBy } from '../inputs/mapper';
 import { MOST_COLUMNS } from '../template/runColumns';
 import { prepare, type UseInputs } from '../template/use';
 import { lookAndCompare, refusedIds } from './look';
+import { faultsIn } from './preview';
 import type { Checked, CheckPlan, Verdict } from './verdict';
 
 export const checkOptions = options({

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { acts } from '../../shared/api/lifecycle';
 import { withoutEnding } from '../../shared/api/fileName';
 import { isSameText } from '../../shared/n8n/values';
-import type { Prepared } from '../template/use';
 import {
 	EDITED,
 	nothingCompared,
@@ -11,20 +10,21 @@ import {
 	type Comparison,
 	type Difference,
 	type Task,
+	type Wanted,
 } from './comparison';
 import { compareConstants, compareFields, compareValues, copiedFields } from './fields';
 import { newerThan, pairingOf } from './pairing';
 import { compareOthers, comparePeople, peopleIn } from './people';
 
 /** Compares what a row asks for with the document that it has. What only signers fill in is no difference. */
-export function compare(prepared: Prepared, document: Compared): Comparison {
-	const asked = peopleIn(prepared);
+export function compare(wanted: Wanted, document: Compared): Comparison {
+	const asked = peopleIn(wanted);
 	const isNewer = newerThan(document.recipients);
 	const older = asked.filter((one) => !isNewer(one));
-	const pairing = pairingOf(prepared.template, older, document);
+	const pairing = pairingOf(wanted.template, older, document);
 	const comparison = nothingCompared();
 	const copied = copiedFields(document);
-	const task = { ...prepared, asked, document, pairing, copied, comparison };
+	const task = { ...wanted, asked, document, pairing, copied, comparison };
 	comparePeople(task);
 	compareOthers(task);
 	compareTitle(task);
@@ -39,7 +39,7 @@ export function compare(prepared: Prepared, document: Compared): Comparison {
 function compareTitle(task: Task) {
 	const { filled, document } = task;
 	if (isSameText(filled.title, document.title)) return;
-	const { title: own } = filled.content.override as IDataObject;
+	const { title: own } = filled.content.override;
 	const difference = { name: 'Title', row: filled.title, document: document.title };
 	addSetting(task, own, { ...difference, about: { title: true } });
 }

@@ -50,8 +50,11 @@ export function nothingCompared(): Comparison {
 	return { differences: [], notCompared: [], others: [] };
 }
 
+/** What a row asks for, as far as a document can be compared with it. */
+export type Wanted = Omit<Prepared, 'replaced'>;
+
 /** What is compared, and what has come out so far. */
-export interface Task extends Omit<Prepared, 'document'> {
+export interface Task extends Omit<Wanted, 'document'> {
 	asked: Asked[];
 	document: Compared;
 	pairing: Pairing;

@@ -15,13 +15,11 @@ import { isSameValue } from './sameValue';
 
 /** The values that the row fills in. */
 export function compareValues({ template, filled, document, pairing, comparison }: Task) {
-	// As `fill` has made them. A day has a time behind it.
-	const prefilled = filled.content.prefillFields as Array<{ id: number; value: FieldValue }>;
 	const columns = new Map(template.fieldColumns.all.map((one) => [one.field.id, one]));
 	const formats = new Set(
 		[template, document].map((one) => one.documentMeta?.dateFormat ?? USUAL_FORMAT),
 	);
-	for (const { id, value } of prefilled) {
+	for (const { id, value } of filled.content.prefillFields) {
 		const column = columns.get(id);
 		if (!column) continue;
 		const { name, field } = column;
@@ -39,6 +37,7 @@ export function compareValues({ template, filled, document, pairing, comparison 
 		if (same === undefined) cannot(`Nobody can tell whether it is the same: "${String(found)}".`);
 		else if (isOtherField(field, its)) cannot(MOVED);
 		else {
+			// A day has a time behind it.
 			const row = its.type === 'DATE' && typeof value === 'string' ? value.slice(0, 10) : value;
 			comparison.differences.push({
 				...{ name, row, document: found, about: { field: its.secondaryId } },
@@ -50,8 +49,7 @@ export function compareValues({ template, filled, document, pairing, comparison 
 
 /** What the template alone says, and nobody can fill in: a clause, for example. */
 export function compareConstants({ template, filled, document, pairing, comparison }: Task) {
-	const prefilled = filled.content.prefillFields as Array<{ id: number }>;
-	const given = new Set(prefilled.map(({ id }) => id));
+	const given = new Set(filled.content.prefillFields.map(({ id }) => id));
 	for (const { name, field } of template.fieldColumns.all) {
 		const preset = presetOf(field);
 		const its = pairing.fields.get(field.id);

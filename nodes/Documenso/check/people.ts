@@ -5,15 +5,12 @@ import { isLeftOut } from '../../shared/envelope/leftOut';
 import { emailingOf, isPlaceholder } from '../../shared/envelope/whoCanSign';
 import { isSameText } from '../../shared/n8n/values';
 import { recipientIdOf, type RecipientColumn } from '../template/columns';
-import type { Prepared } from '../template/use';
-import { EDITED, type Compared, type Difference, type Task } from './comparison';
+import { EDITED, type Compared, type Difference, type Task, type Wanted } from './comparison';
 import { newerThan, type Asked } from './pairing';
 
 /** The template's recipients with what the row says of them. */
-export function peopleIn({ template, filled }: Prepared): Asked[] {
-	// As `fill` has made them.
-	const given = filled.content.recipients as Array<Pick<Asked, 'id' | 'email' | 'name'>>;
-	const byId = new Map(given.map((one) => [one.id, one]));
+export function peopleIn({ template, filled }: Wanted): Asked[] {
+	const byId = new Map(filled.content.recipients.map((one) => [one.id, one]));
 	return template.recipients.map((one) => {
 		const its = byId.get(one.id) ?? one;
 		return isLeftOut(its) ? { ...one, isLeftOut: true } : { ...one, ...its, isLeftOut: false };

@@ -8,17 +8,14 @@ import {
 	type NewDocument,
 } from '../creation/newDocument';
 import { isTool } from '../engine/tool';
-import { filledInRun } from '../template/fill';
-import type { Approved } from '../template/use';
 import { compare } from './compare';
-import { comparedSchema, type Comparison } from './comparison';
+import { comparedSchema, type Comparison, type Wanted } from './comparison';
 
 /** The document that an item asks for, with what it is compared with, and with Replace If Different, what gives way to it. */
-export function withComparison({ mayReplace, ...prepared }: Approved, item: Item): NewDocument {
-	const { document, template } = prepared;
+export function withComparison(wanted: Wanted, item: Item): NewDocument {
+	const { document, inRun, mayReplace = () => true } = wanted;
 	const comparisonWith = (existing: Existing): Comparison => {
-		const filled = filledInRun(prepared.filled, template, item);
-		const compared = compare({ ...prepared, filled }, parse(comparedSchema, existing));
+		const compared = compare({ ...wanted, filled: inRun }, parse(comparedSchema, existing));
 		// A title that the row does not give is no reason to send another document.
 		const differences = compared.differences.filter(
 			({ about, cause }) => !about.title || cause !== 'changedAfterSending',

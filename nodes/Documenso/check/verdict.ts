@@ -21,6 +21,7 @@ import {
 	type Compared,
 	type Comparison,
 	type Difference,
+	type Wanted,
 } from './comparison';
 import { withLog, type Told } from './sinceWhen';
 
@@ -88,9 +89,9 @@ export function outcomeFor({ item: { client }, plan }: Row, record: IDataObject)
 	};
 }
 
-function comparisonWith(prepared: Prepared, document: Compared): Comparison {
-	if (document.templateId === prepared.document.templateId) return compare(prepared, document);
-	const titles = { row: prepared.template.title, document: document.title };
+function comparisonWith(wanted: Wanted, document: Compared): Comparison {
+	if (document.templateId === wanted.document.templateId) return compare(wanted, document);
+	const titles = { row: wanted.template.title, document: document.title };
 	const other = { name: 'Template', ...titles, cause: 'sent' as const, about: {} };
 	return { ...nothingCompared(), differences: [other] };
 }

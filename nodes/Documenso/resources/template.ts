@@ -1,4 +1,5 @@
 import { checkOfDocuments, checkOptions } from '../check/checkDocuments';
+import { previewOfDocument } from '../check/preview';
 import { withComparison } from '../check/replacement';
 import { creating } from '../creation/creating';
 import { withHint } from '../../shared/n8n/input';
@@ -14,7 +15,6 @@ import { GIVE_IDS, ifExternalIdExists, ifExternalIdExistsOrDiffers } from '../in
 import { BY_NAME, send, sendNow } from '../inputs/fillTemplate';
 import { templateId } from '../../shared/inputs/locators';
 import { createTemplateFields, updateTemplateFields, useFields } from '../inputs/settings';
-import { previewOfUse } from '../template/preview';
 import { approvedFor, approvedOptions, ofTemplate } from '../template/use';
 import { waitedFor } from '../waiting/sendMarked';
 import { RETURNED_AFTER_WAITING, untilFinal } from '../waiting/untilFinal';
@@ -93,7 +93,7 @@ const previewDocument = previewed({
 	},
 	// Whoever approves has to see who gets it.
 	reveals: 'addresses',
-	...previewOfUse(withComparison),
+	...previewOfDocument,
 });
 
 const checkDocuments = previewed({

@@ -11,6 +11,7 @@ import { Refusal, type Fault } from '../../shared/n8n/refusal';
 import { MASKED_ADDRESS } from '../../shared/n8n/masking';
 import { textUpTo } from '../../shared/n8n/values';
 import { isLeftOut, leftOutAddress } from '../../shared/envelope/leftOut';
+import type { FieldValue } from '../../shared/envelope/filledValues';
 import { isMadeUp } from '../../shared/envelope/madeUpId';
 import { nameOf } from '../../shared/envelope/labels';
 import { metaOf, sortSettings } from '../envelope/settings';
@@ -54,7 +55,7 @@ import {
 	usedRecipients,
 	type UsedRecipient,
 } from './recipients';
-import { MOST_COLUMNS, type RunColumns } from './runColumns';
+import { MOST_COLUMNS, RunColumns } from './runColumns';
 
 /** What the user entered to fill a template in. */
 export type FillInputs = Values<
@@ -71,12 +72,25 @@ export interface FilledTemplate extends Omit<NewDocument, 'content' | 'create' |
 	mayBeLeftOut: ReadonlySet<number>;
 	/** What the item says of recipients; the rest is as in the template. */
 	given: ReadonlySet<RecipientColumn>;
-	/** What `/envelope/use` and `/template/use` both take (documenso-api.md: Using a template). */
-	content: IDataObject;
+	content: Content;
+}
+
+/** What `/envelope/use` and `/template/use` both take, among other settings (documenso-api.md: Using a template). */
+interface Content {
+	externalId: string;
+	recipients: UsedRecipient[];
+	prefillFields: Array<{ id: number; type: string; value: FieldValue }>;
+	override: IDataObject;
+}
+
+/** The template as it is filled in for an item, and as it is in this run. */
+export async function filledFor(template: Template, given: FillInputs, item: Item) {
+	const filled = fill(await RunColumns.of(template, item), given, item);
+	return { filled, inRun: filledInRun(filled, template, item) };
 }
 
 /** Fills the template in with what the user entered. Throws one Refusal for all faults together. */
-export function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemplate {
+function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemplate {
 	const { send: isToBeSent } = given;
 	const { title: titleBefore, ...added } = given.additionalFields;
 	const additionalFields = { ...added, title: given.title ?? titleBefore };
@@ -184,20 +198,14 @@ function throwIfTooMany(column: string, length = 0) {
 	throw Refusal.about(column, fault, advice);
 }
 
-/** The filled template as it is in this run: in a test, it names all recipients, because Documenso keeps the others. */
-export function filledInRun(
-	filled: FilledTemplate,
-	template: Template,
-	item: Item,
-): FilledTemplate {
+/** In a test, it names all recipients, because Documenso keeps the others. */
+function filledInRun(filled: FilledTemplate, template: Template, item: Item): FilledTemplate {
 	if (item.execution.testAddress === undefined) return filled;
 	const { content } = filled;
-	// As `fill` has made them.
-	const given = content.recipients as Array<ReturnType<typeof recipientOf>>;
 	const { title, externalId, recipients } = asInRun(item, {
 		...{ title: filled.title, externalId: filled.externalId },
 		recipients: template.recipients.map(
-			(one) => given.find(({ id }) => id === one.id) ?? recipientOf(one),
+			(one) => content.recipients.find(({ id }) => id === one.id) ?? recipientOf(one),
 		),
 	});
 	const kept = recipients.filter((one) => !isLeftOut(one));
@@ -207,7 +215,7 @@ export function filledInRun(
 		content: {
 			...content,
 			...{ externalId: externalId.value, recipients },
-			override: { ...(content.override as IDataObject), title },
+			override: { ...content.override, title },
 		},
 	};
 }

@@ -21,9 +21,8 @@ import { onlyAsPreviewed } from '../inputs/creation';
 import { useFields } from '../inputs/settings';
 import { templateOf, type Template } from './columns';
 import { checkAsPreviewed } from './digest';
-import { fill, filledInRun, type FilledTemplate, type FillInputs } from './fill';
+import { filledFor, type FilledTemplate, type FillInputs } from './fill';
 import { givenReplacements, replacements } from './replacements';
-import { RunColumns } from './runColumns';
 
 /** The template, what its document is made from, and what else stands on the panel once it is chosen. */
 export const ofTemplate = <More extends Inputs>(more: More) => ({
@@ -40,9 +39,13 @@ export interface Prepared {
 	/** The template as Documenso returns it. */
 	record: IDataObject;
 	filled: FilledTemplate;
+	/** The same as it is in this run: a test changes the recipients. */
+	inRun: FilledTemplate;
 	replaced: { customDocumentData: IDataObject[]; files: UploadFile[] };
-	/** As it is in this run: a test changes the recipients. */
+	/** As it is in this run. */
 	document: NewDocument;
+	/** Whether a document may give way to it; without this, each may. */
+	mayReplace?: (existing: object) => boolean;
 }
 
 export async function prepare(
@@ -58,12 +61,12 @@ export async function prepare(
 		await nextTurn();
 		return { record: read, template: templateOf(envelope) };
 	});
-	const filled = fill(await RunColumns.of(template, item), given, item);
-	const { content, title, given: _, ...rest } = filledInRun(filled, template, item);
+	const { filled, inRun } = await filledFor(template, given, item);
+	const { content, title, given: _, ...rest } = inRun;
 	const { allowMisplacedFields } = given.additionalFields;
 	const replaced = replacements(template, givenFiles, allowMisplacedFields);
 	const { customDocumentData, files } = replaced;
-	const { reminderSettings, ...override } = content.override as IDataObject;
+	const { reminderSettings, ...override } = content.override;
 	const payload = {
 		envelopeId,
 		...content,
@@ -98,7 +101,7 @@ export async function prepare(
 	const { secondaryId } = record;
 	const number = typeof secondaryId === 'string' ? { templateId: numberIn(secondaryId) } : {};
 	const document = { ...rest, content: { payload, files }, ...number, create, complete };
-	return { template, record, filled, replaced, document };
+	return { template, record, filled, inRun, replaced, document };
 }
 
 const NO_REMINDERS =
@@ -121,20 +124,13 @@ async function setReminders(
 
 type ApprovedInputs = UseInputs & Values<{ options: typeof approvedOptions }>;
 
-/** What an item asks for, and whether a document may give way to it. */
-export interface Approved extends Prepared {
-	mayReplace: (existing: object) => boolean;
-}
-
 /** What an item asks for, if it is as it was previewed. */
-export async function approvedFor(given: ApprovedInputs, item: Item): Promise<Approved> {
+export async function approvedFor(given: ApprovedInputs, item: Item): Promise<Prepared> {
 	const prepared = await prepare(given, item);
 	const { onlyAsPreviewed: approved } = given.options;
 	const stored = item.execution.parameters.stored(['options', 'onlyAsPreviewed']);
 	// An option that is there without a value is no permission.
-	if (stored === undefined && approved === undefined) {
-		return { ...prepared, mayReplace: () => true };
-	}
+	if (stored === undefined && approved === undefined) return prepared;
 	const mayReplace = await checkAsPreviewed(item, approved ?? '', prepared);
 	return { ...prepared, mayReplace, document: { ...prepared.document, isApproved: true } };
 }

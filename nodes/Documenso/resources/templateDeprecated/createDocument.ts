@@ -18,8 +18,7 @@ import { ifExternalIdExists } from '../../inputs/creation';
 import { fillTemplate, sendNow } from '../../inputs/fillTemplate';
 import { useByNumberFields } from '../../inputs/settings';
 import { Columns, templateOf, type Template } from '../../template/columns';
-import { fill, filledInRun } from '../../template/fill';
-import { RunColumns } from '../../template/runColumns';
+import { filledFor } from '../../template/fill';
 
 export const deprecated = {
 	deprecationNotice: notice(
@@ -64,11 +63,11 @@ export const createDocument = creating({
 		const template = await client.once(`template ${templateId}`, async () =>
 			withoutSigningOrders(templateOf(await templateByNumber(client, templateId))),
 		);
-		const filled = fill(await RunColumns.of(template, item), given, item);
-		const { content, ...rest } = filledInRun(filled, template, item);
+		const { filled, inRun } = await filledFor(template, given, item);
+		const { content, ...rest } = inRun;
 		const document: NewDocument = {
 			...rest,
-			content: { payload: content, files: [] },
+			content: { payload: { ...content }, files: [] },
 			templateId,
 			create: async (isToBeSent) => {
 				const use = { templateId, ...content, distributeDocument: isToBeSent };
@@ -82,9 +81,7 @@ export const createDocument = creating({
 			},
 			describe: (envelope) => legacyForm(client, envelope),
 		};
-		const replaced = { customDocumentData: [], files: [] };
-		const approved = { template, record: {}, filled, replaced, document, mayReplace: () => true };
-		return withComparison(approved, item);
+		return withComparison({ template, record: {}, filled, inRun, document }, item);
 	},
 });
 

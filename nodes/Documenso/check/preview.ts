@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { isNotFound } from '../../shared/api/failure';
 import { nextTurn } from '../../shared/api/turns';
 import { checked, duplicatesIn } from '../creation/creating';
-import type { Existing, NewDocument } from '../creation/newDocument';
+import type { Existing } from '../creation/newDocument';
 import { namesOf } from '../creation/outdated';
 import { actionFor, askedIn, foresee, type Action, type Foreseen } from '../creation/preview';
 import { warningsIn } from '../creation/remarks';
@@ -18,23 +18,22 @@ import { namedFields } from '../../shared/envelope/labels';
 import { isLeftOut } from '../../shared/envelope/leftOut';
 import { presetOf } from '../../shared/envelope/presets';
 import { isPlaceholder } from '../../shared/envelope/whoCanSign';
-import { inReadingOrder } from './columns';
-import { digestOf, withReplaced } from './digest';
-import { prepare, type Approved, type Prepared, type UseInputs } from './use';
+import type { FieldValue } from '../../shared/envelope/filledValues';
+import { inReadingOrder } from '../template/columns';
+import { digestOf, withReplaced } from '../template/digest';
+import { prepare, type Prepared, type UseInputs } from '../template/use';
+import { withComparison } from './replacement';
 
 interface Preview extends Prepared {
 	digest: string;
 	fields: ReturnType<typeof namedFields>;
 }
 
-/**
- * What 'Preview Document' does for items, as the kind `previewed` wants it. `documentOf` says how the document is created.
- */
-export const previewOfUse = (documentOf: (approved: Approved, item: Item) => NewDocument) => ({
+/** What the operation does for items, as the kind `previewed` wants it. */
+export const previewOfDocument = {
 	plan: async (given: UseInputs, item: Item): Promise<Preview> => {
 		const asked = await prepare(given, item);
-		const document = documentOf({ ...asked, mayReplace: () => true }, item);
-		const prepared = { ...asked, document: checked(document) };
+		const prepared = { ...asked, document: checked(withComparison(asked, item)) };
 		const { template } = prepared;
 		const fields = await item.client.once(`fields of ${template.id}`, async () => {
 			await nextTurn();
@@ -55,7 +54,7 @@ export const previewOfUse = (documentOf: (approved: Approved, item: Item) => New
 		return [rowWith({ [ADDED.preview]: preview }, item.execution, item.index)];
 	},
 	tell,
-});
+};
 
 const WORDS: Record<Action, string> = {
 	send: 'send',
@@ -112,8 +111,8 @@ function contentOf({ plan, replaced }: Foreseen<Preview>): IDataObject {
 	const { template, filled, fields } = plan;
 	const digest = replaced ? withReplaced(plan.digest, replaced) : plan.digest;
 	const { content, externalId, title } = filled;
-	const prefilled = byId(content.prefillFields as IDataObject[]);
-	const usedRecipients = byId(content.recipients as IDataObject[]);
+	const prefilled = byId(content.prefillFields);
+	const usedRecipients = byId(content.recipients);
 	const recipients = template.recipients.flatMap(({ id, ...kept }) => {
 		const { email, name, role, signingOrder } = { ...kept, ...usedRecipients.get(id) };
 		if (isLeftOut({ email })) return [];
@@ -141,11 +140,11 @@ function contentOf({ plan, replaced }: Foreseen<Preview>): IDataObject {
 	};
 }
 
-function byId<One extends { id?: unknown }>(records: One[]): Map<unknown, One> {
+function byId<One extends { id: number }>(records: One[]): Map<number, One> {
 	return new Map(records.map((record) => [record.id, record]));
 }
 
 /** A day is sent with a time. */
-function asEntered(value: IDataObject[string]): IDataObject[string] {
+function asEntered(value: FieldValue): FieldValue {
 	return typeof value === 'string' ? value.replace(/^(\d{4}-\d{2}-\d{2})T00:00:00$/, '$1') : value;
 }
