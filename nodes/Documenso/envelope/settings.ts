@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { SIGNATURE_TYPES, type GivenSettings } from '../inputs/settings';
+import { nodesOwn, SIGNATURE_TYPES, type GivenSettings } from '../inputs/settings';
 
 /** Settings that the service keeps on the document or template itself. */
 const OWN: string[] = [
@@ -21,27 +21,11 @@ const CONTENT: string[] = ['delegatedDocumentOwner', 'formValues', 'attachments'
 
 export type Settings = ReturnType<typeof sortSettings>;
 
-/** What the node itself does with a document, and Documenso knows nothing of. */
-const NODES_OWN: string[] = [
-	'allowMisplacedFields',
-	'allowPlaceholders',
-	'ifExternalIdExists',
-	'ifFieldStaysBlank',
-	'ifSendingFails',
-	'mayBeLeftOut',
-	'mayStayBlank',
-	'prefillJson',
-	'readsDayNumbers',
-	'replacedFiles',
-	'signerInTitle',
-	'unmatchedColumns',
-] satisfies Array<keyof GivenSettings>;
-
 /** Settings by where the service takes them (documenso-api.md: Creating an envelope; Settings). */
 export function sortSettings(given: GivenSettings) {
 	const { emailsOff = [], emailsOn = [], signatureTypes, ...others } = given;
 	const entries = Object.entries<IDataObject[string]>(others).filter(
-		([name, value]) => value !== undefined && !NODES_OWN.includes(name),
+		([name, value]) => value !== undefined && !Object.hasOwn(nodesOwn, name),
 	);
 	const those = (isWanted: (name: string) => boolean): IDataObject =>
 		Object.fromEntries(entries.filter(([name]) => isWanted(name)));

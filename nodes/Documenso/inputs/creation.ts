@@ -1,22 +1,8 @@
 import { z } from 'zod';
 
 import { rows } from '../../shared/n8n/collections';
-import {
-	choice,
-	flag,
-	hidden,
-	input,
-	json,
-	limiting,
-	multiChoice,
-	textOf,
-} from '../../shared/n8n/input';
-import { anyText, filledText, listOfTexts, webUrl } from '../../shared/n8n/values';
-
-export const allowPlaceholders = flag('Allow Placeholder Recipients', false, {
-	description:
-		'Whether to create the document even if a recipient of the template has no real email address yet',
-});
+import { choice, flag, hidden, json, limiting, textOf } from '../../shared/n8n/input';
+import { anyText, filledText, webUrl } from '../../shared/n8n/values';
 
 export const allowMisplacedFields = flag('Allow Misplaced Fields', false, {
 	description:
@@ -110,65 +96,10 @@ export const ifSendingFails = choice(
 	},
 );
 
-export const ifFieldStaysBlank = choice(
-	'If a Field Stays Blank',
-	[
-		{
-			name: 'Leave It to the Recipients',
-			value: 'leave',
-			description: 'Send the document; the recipients fill in what is blank',
-		},
-		{
-			name: 'Refuse',
-			value: 'refuse',
-			description: 'Fail the item if anything that you could fill in stays blank',
-		},
-		{
-			name: 'Refuse Likely Mistakes',
-			value: 'refuseMistakes',
-			description:
-				'Fail the item if a misspelt column, an empty cell, an empty expression or a change of the template leaves a blank',
-		},
-	],
-	{
-		default: 'refuseMistakes',
-		description:
-			'What to do if a field of the template, or the name or email of a recipient, gets no value. With Check All Items First, nothing is created for any item.',
-	},
-);
-
-export const mayStayBlank = multiChoice('Fields That May Stay Blank', [], listOfTexts, {
-	typeOptions: {
-		loadOptionsMethod: 'getTemplateBlanks',
-		loadOptionsDependsOn: ['templateId.value', 'templateNumber'],
-	},
-	description:
-		'Fields and recipients for which an empty cell or expression is no mistake. Choose from the list, or specify names using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-});
-
-export const mayBeLeftOut = multiChoice('Recipients That May Be Left Out', [], listOfTexts, {
-	typeOptions: {
-		loadOptionsMethod: 'getTemplateRecipients',
-		loadOptionsDependsOn: ['templateId.value'],
-	},
-	description:
-		'Recipients to leave out, with their fields, where they get no email address: a guarantor, for example. This takes three more requests for the document. Choose from the list, or specify names using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-});
-
 export const onlyAsPreviewed = textOf('Only As Previewed', anyText, {
 	placeholder: "e.g. {{ $('Preview').item.json.documensoPreview.digest }}",
 	description:
 		"The digest from 'Template: Preview Document'. If the template, the values, the recipients or the settings are not as they were previewed, nothing is created.",
-});
-
-export const readsDayNumbers = flag('Read Day Numbers as Dates', false, {
-	description:
-		'Whether a number such as 46000 in a date field means the day that a spreadsheet stores like that, here 2025-12-09',
-});
-
-export const signerInTitle = flag("Signer's Name in Title", false, {
-	description:
-		'Whether to add the name of the first signer to the title, as in "Rental agreement, Ada Byron". All recipients see it.',
 });
 
 /** Not a union, because zod would collect the faults of each of its kinds. */
@@ -201,9 +132,3 @@ export const creationSettings = {
 		}),
 	),
 };
-
-/** From before "If a Field Stays Blank": n8n drops what a collection does not know. */
-export const unmatchedColumns = input<'fail' | 'ignore' | 'warn'>(
-	{ displayName: 'Unmatched Columns', type: 'hidden', default: 'warn' },
-	z.enum(['fail', 'ignore', 'warn']).catch('warn'),
-);

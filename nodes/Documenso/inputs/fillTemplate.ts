@@ -2,8 +2,17 @@ import { z } from 'zod';
 
 import { foundFile } from '../../shared/n8n/binary';
 import { rows } from '../../shared/n8n/collections';
-import { flag, input, json, textOf, withHint } from '../../shared/n8n/input';
-import { filledText, textUpTo } from '../../shared/n8n/values';
+import {
+	choice,
+	flag,
+	input,
+	json,
+	limiting,
+	multiChoice,
+	textOf,
+	withHint,
+} from '../../shared/n8n/input';
+import { filledText, listOfTexts, textUpTo } from '../../shared/n8n/values';
 import { EMAILS_PEOPLE } from '../engine/commonInputs';
 import { mapper } from './mapper';
 
@@ -42,17 +51,82 @@ export const replacedFiles = rows(
 	},
 );
 
-export const prefillJson = json(
-	'Prefill (JSON)',
-	z.record(z.unknown(), {
-		invalid_type_error: 'is not an object with labels and values',
-	}),
-	{
-		default: '{\n\t"Label of the field": "value"\n}',
-		description:
-			"Values by the labels of the template's fields: text, a number, a date such as 2026-12-31, an option, or a list of options. They override the columns.",
+export const mayBeLeftOut = multiChoice('Recipients That May Be Left Out', [], listOfTexts, {
+	typeOptions: {
+		loadOptionsMethod: 'getTemplateRecipients',
+		loadOptionsDependsOn: ['templateId.value'],
 	},
-);
+	description:
+		'Recipients to leave out, with their fields, where they get no email address: a guarantor, for example. This takes three more requests for the document. Choose from the list, or specify names using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
+
+/** What the node itself does while it fills a template in, and Documenso knows nothing of. */
+export const fillingSettings = {
+	allowPlaceholders: flag('Allow Placeholder Recipients', false, {
+		description:
+			'Whether to create the document even if a recipient of the template has no real email address yet',
+	}),
+	ifFieldStaysBlank: limiting(
+		choice(
+			'If a Field Stays Blank',
+			[
+				{
+					name: 'Leave It to the Recipients',
+					value: 'leave',
+					description: 'Send the document; the recipients fill in what is blank',
+				},
+				{
+					name: 'Refuse',
+					value: 'refuse',
+					description: 'Fail the item if anything that you could fill in stays blank',
+				},
+				{
+					name: 'Refuse Likely Mistakes',
+					value: 'refuseMistakes',
+					description:
+						'Fail the item if a misspelt column, an empty cell, an empty expression or a change of the template leaves a blank',
+				},
+			],
+			{
+				default: 'refuseMistakes',
+				description:
+					'What to do if a field of the template, or the name or email of a recipient, gets no value. With Check All Items First, nothing is created for any item.',
+			},
+		),
+	),
+	mayStayBlank: multiChoice('Fields That May Stay Blank', [], listOfTexts, {
+		typeOptions: {
+			loadOptionsMethod: 'getTemplateBlanks',
+			loadOptionsDependsOn: ['templateId.value', 'templateNumber'],
+		},
+		description:
+			'Fields and recipients for which an empty cell or expression is no mistake. Choose from the list, or specify names using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	}),
+	prefillJson: json(
+		'Prefill (JSON)',
+		z.record(z.unknown(), {
+			invalid_type_error: 'is not an object with labels and values',
+		}),
+		{
+			default: '{\n\t"Label of the field": "value"\n}',
+			description:
+				"Values by the labels of the template's fields: text, a number, a date such as 2026-12-31, an option, or a list of options. They override the columns.",
+		},
+	),
+	readsDayNumbers: flag('Read Day Numbers as Dates', false, {
+		description:
+			'Whether a number such as 46000 in a date field means the day that a spreadsheet stores like that, here 2025-12-09',
+	}),
+	signerInTitle: flag("Signer's Name in Title", false, {
+		description:
+			'Whether to add the name of the first signer to the title, as in "Rental agreement, Ada Byron". All recipients see it.',
+	}),
+	/** From before "If a Field Stays Blank": n8n drops what a collection does not know. */
+	unmatchedColumns: input<'fail' | 'ignore' | 'warn'>(
+		{ displayName: 'Unmatched Columns', type: 'hidden', default: 'warn' },
+		z.enum(['fail', 'ignore', 'warn']).catch('warn'),
+	),
+};
 
 /** n8n shows neither the name nor the description of a mapper, so this stands with the template. */
 export const BY_NAME =

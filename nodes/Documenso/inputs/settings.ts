@@ -15,18 +15,11 @@ import {
 import { anyText, email, filledText, textUpTo, timeZone, webUrl } from '../../shared/n8n/values';
 import {
 	allowMisplacedFields,
-	allowPlaceholders,
 	creationSettings,
 	ifExternalIdExistsBefore,
-	ifFieldStaysBlank,
 	ifSendingFails,
-	mayBeLeftOut,
-	mayStayBlank,
-	readsDayNumbers,
-	signerInTitle,
-	unmatchedColumns,
 } from './creation';
-import { prefillJson, replacedFiles } from './fillTemplate';
+import { fillingSettings, mayBeLeftOut, replacedFiles } from './fillTemplate';
 import { DATE_FORMATS, EMAILS, LANGUAGES } from '../../shared/inputs/optionLists';
 import { expiration, reminders } from './periods';
 import { accessAuth, actionAuth } from './recipientSettings';
@@ -206,23 +199,28 @@ const templateType = openChoice(
 	{ default: 'PRIVATE', description: 'Who can use the template' },
 );
 
+/** What the node does for any new document that it sends. */
+const sendingSettings = { ifExternalIdExists: ifExternalIdExistsBefore, ifSendingFails };
+
+/** What the node itself does with a document, and Documenso knows nothing of. */
+export const nodesOwn = {
+	...fillingSettings,
+	...sendingSettings,
+	allowMisplacedFields,
+	mayBeLeftOut,
+	replacedFiles,
+};
+
 /** Settings that override the template's own (documenso-api.md: Using a template). */
 const useSettings = {
 	...presentation,
 	...signing,
 	...creationSettings,
+	...fillingSettings,
+	...sendingSettings,
 	distributionMethod: limiting(distributionMethod),
 	// Where it was before it stood on the panel.
 	title: hidden(title),
-	allowPlaceholders,
-	ifExternalIdExists: ifExternalIdExistsBefore,
-	ifFieldStaysBlank: limiting(ifFieldStaysBlank),
-	ifSendingFails,
-	mayStayBlank,
-	prefillJson,
-	readsDayNumbers,
-	signerInTitle,
-	unmatchedColumns,
 };
 
 /** Documents do not take them over (documenso-api.md: What envelope/use keeps). */
@@ -243,18 +241,12 @@ export const createFields = additional({
 	...createSettings,
 	ifExternalIdExists: ifExternalIdExistsBefore,
 });
-export const createAndSendFields = additional({
-	...createSettings,
-	ifExternalIdExists: ifExternalIdExistsBefore,
-	ifSendingFails,
-});
+export const createAndSendFields = additional({ ...createSettings, ...sendingSettings });
 export const sendFields = collection('Additional Fields', sendSettings);
 export const useFields = additional({
 	...useSettings,
-	allowMisplacedFields,
-	mayBeLeftOut,
+	...nodesOwn,
 	reminderSettings: envelopeSettings.reminderSettings,
-	replacedFiles,
 });
 export const useByNumberFields = additional(useSettings);
 export const updateDocumentFields = updated({ ...envelopeSettings, title });
@@ -283,9 +275,6 @@ export const requiredTitle = required(title);
 /** Any setting of the collections above. */
 export type GivenSettings = Added<
 	typeof createSettings &
-		typeof useSettings & {
-			mayBeLeftOut: typeof mayBeLeftOut;
-			replacedFiles: typeof replacedFiles;
-			templateType: typeof templateType;
-		}
+		typeof useSettings &
+		typeof nodesOwn & { templateType: typeof templateType }
 >;

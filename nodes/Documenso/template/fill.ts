@@ -27,8 +27,8 @@ import {
 	type Emailing,
 	type Obstacle,
 } from '../../shared/envelope/whoCanSign';
-import type { ifExternalIdExistsOrDiffers, mayBeLeftOut } from '../inputs/creation';
-import type { fillTemplate, send } from '../inputs/fillTemplate';
+import type { ifExternalIdExistsOrDiffers } from '../inputs/creation';
+import type { fillTemplate, mayBeLeftOut, send } from '../inputs/fillTemplate';
 import { givenBy } from '../inputs/mapper';
 import type { useByNumberFields } from '../inputs/settings';
 import { checkBlanks, throwIfEmptyRow } from './blanks';
