@@ -58,7 +58,7 @@ export function checkBlanks(filling: Filling) {
 		const mistakes = onePerPlace(MISTAKES.flatMap((kind) => kind(filling, blanks)));
 		const isNothingGiven = matches.isAutomatic && given.size === 0;
 		if (isNothingGiven && fields.length > 0) faults.push(nothingMatches(filling));
-		faults.push(...mistakes.map(({ fault }) => fault));
+		faults.push(...mistakes.map(({ place: _, ...fault }) => fault));
 		if (choice === 'refuse') faults.push(...stillBlank(stays, mistakes));
 	}
 	const left = fields.filter(({ field }) => !isReadOnly(field)).map(({ name }) => name);

@@ -39,13 +39,13 @@ export function changesSince(
 		const fault = former
 			? `was called "${former}" when the columns were chosen`
 			: 'is new in the template since the columns were chosen';
-		return [{ place, fault: { column: one.id, fault, advice: `${REFRESH} ${MAY_STAY_BLANK}` } }];
+		return [{ place, column: one.id, fault, advice: `${REFRESH} ${MAY_STAY_BLANK}` }];
 	});
 	const changed = [...then].flatMap(([name, before]): Mistake[] => {
 		const after = now.get(name);
 		if (!after || after.type === before.type || !filled.has(before.id)) return [];
 		const fault = `was ${typeInWords(before)} when the columns were chosen, and is ${typeInWords(after)} now`;
-		return [{ fault: { column: before.id, fault, advice: REFRESH } }];
+		return [{ column: before.id, fault, advice: REFRESH }];
 	});
 	return [...appeared, ...changed];
 }

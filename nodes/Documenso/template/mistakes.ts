@@ -43,8 +43,7 @@ export interface Blanks {
 }
 
 /** Something that was probably not meant. */
-export interface Mistake {
-	fault: Fault;
+export interface Mistake extends Fault {
 	/** What stays blank because of it. */
 	place?: Place;
 }
@@ -64,7 +63,7 @@ export function misspelt(filling: Filling, { unmatched, open, notGiven }: Blanks
 	return unmatched.flatMap(({ name: column, key, near, isBlank }) => {
 		const possible = isBlank ? fillable : notGiven;
 		const place = possible.find((one) => near.includes(one)) ?? partCalled(key, filling, possible);
-		return place ? [{ place, fault: nearly(column, place) }] : [];
+		return place ? [{ place, ...nearly(column, place) }] : [];
 	});
 }
 
@@ -80,7 +79,7 @@ export function misspeltForDocument(
 	return unmatched.flatMap(({ name: column, near, isBlank }) => {
 		// An empty cell is no ID under its right name either.
 		const meant = isBlank ? undefined : open.find((one) => near.includes(one));
-		return meant ? [{ fault: nearly(column, meant) }] : [];
+		return meant ? [nearly(column, meant)] : [];
 	});
 }
 
@@ -123,7 +122,9 @@ export function emptyValues({ matches }: Filling, { blank }: Blanks): Mistake[] 
 			.filter((place) => blank.has(place))
 			.map((place) => ({
 				place,
-				fault: { column: match.name, fault: 'is empty', advice: `Fill it in. ${MAY_STAY_BLANK}` },
+				column: match.name,
+				fault: 'is empty',
+				advice: `Fill it in. ${MAY_STAY_BLANK}`,
 			})),
 	);
 }
@@ -136,7 +137,7 @@ export function missingCells({ matches, run }: Filling, { blank }: Blanks): Mist
 		if (!column) return [];
 		const { name, items } = column;
 		const fault = `is missing here; ${items === 1 ? 'one other item has it' : `${items} other items have it`}`;
-		return [{ place, fault: { column: name, fault, advice: `${LEFT_OUT} ${MAY_STAY_BLANK}` } }];
+		return [{ place, column: name, fault, advice: `${LEFT_OUT} ${MAY_STAY_BLANK}` }];
 	});
 }
 
@@ -156,7 +157,7 @@ export function unreadableValues({ matches: { columns, prefill } }: Filling): Mi
 		const { name: column, value } = match;
 		const found =
 			typeof value === 'string' && !isOption(match, value) ? unreadableIn(value) : undefined;
-		return found ? [{ fault: { column, ...found } }] : [];
+		return found ? [{ column, ...found }] : [];
 	});
 }
 
@@ -211,7 +212,7 @@ export function brokenTexts({ matches, item }: Filling, { mayStay }: Blanks): Mi
 		const place = match.places.find((one) => !mayStay.has(one));
 		if (!found || !place) return [];
 		const fault = `has "${found[0]}" in it: a part of the expression for Prefill (JSON) gives nothing`;
-		return [{ place, fault: { column, fault, advice: MAY_STAY_BLANK } }];
+		return [{ place, column, fault, advice: MAY_STAY_BLANK }];
 	});
 }
 
@@ -222,18 +223,13 @@ export function emptyExpressions(filling: Filling, { blank, mayStay }: Blanks): 
 	const mistakeIn = (column: string, found: string[], advice: string, place?: Place) => {
 		if (found.length === 0) return [];
 		const fault = `has an expression that gives nothing: ${found.join(', ')}`;
-		return [{ place, fault: { column, fault, advice } }];
+		return [{ place, column, fault, advice }];
 	};
-	const empty = (
-		column: string,
-		{ path, value }: { path: string[]; value: unknown },
-		advice: string,
-		place?: Place,
-	) => mistakeIn(column, parameters.emptyExpressions(path, item.index, value), advice, place);
+	const emptyIn = (path: string[], value: unknown) =>
+		parameters.emptyExpressions(path, item.index, value);
+	const inSetting = (column: string, name: 'title' | 'externalId', ...inside: string[]) =>
+		mistakeIn(column, emptyIn([...inside, name], settings[name]), ONE_EXPRESSION);
 	const isMeant = (place: Place) => mayStay.has(place) || isOptional(place);
-	const setting = (name: 'title' | 'externalId', ...inside: string[]) => {
-		return { path: [...inside, name], value: settings[name] };
-	};
 	const boxes = matches.isAutomatic ? [] : matches.columns;
 	const prefill = new Map(matches.prefill.map((match) => [match.name, match]));
 	return [
@@ -242,11 +238,11 @@ export function emptyExpressions(filling: Filling, { blank, mayStay }: Blanks): 
 			const place = places.find((one) => (isBlank ? blank.has(one) : !isMeant(one)));
 			if (places.length > 0 && !place) return [];
 			const advice = isBlank ? MAY_STAY_BLANK : ONE_EXPRESSION;
-			return empty(name, { path: ['columns', 'value', name], value }, advice, place);
+			return mistakeIn(name, emptyIn(['columns', 'value', name], value), advice, place);
 		}),
-		...empty('Title', setting('title'), ONE_EXPRESSION),
-		...empty('Title', setting('title', 'additionalFields'), ONE_EXPRESSION),
-		...empty('External ID', setting('externalId', 'additionalFields'), ONE_EXPRESSION),
+		...inSetting('Title', 'title'),
+		...inSetting('Title', 'title', 'additionalFields'),
+		...inSetting('External ID', 'externalId', 'additionalFields'),
 		...(prefill.size === 0 ? emptyPrefill(filling) : []),
 		...parameters
 			.emptyExpressionsInJson(['additionalFields', 'prefillJson'], item.index)
@@ -266,7 +262,7 @@ function emptyPrefill({ item }: Filling): Mistake[] {
 	const fault = `has an expression that gives no values: ${all.join(', ')}`;
 	const advice =
 		"Correct the expression, or remove it. If an item may have no values, choose 'Leave It to the Recipients' under 'Additional Fields > If a Field Stays Blank'.";
-	return [{ fault: { column: 'Prefill (JSON)', fault, advice } }];
+	return [{ column: 'Prefill (JSON)', fault, advice }];
 }
 
 /** What is often left out on purpose. */
