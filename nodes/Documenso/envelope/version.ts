@@ -1,7 +1,8 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
+import type { Client } from '../../shared/api/client';
 import { envelopeSchema } from '../../shared/api/envelope';
-import { endedUnsigned, openRecipients } from '../../shared/api/lifecycle';
+import { endedUnsigned, openRecipients, serviceTime } from '../../shared/api/lifecycle';
 import { parse } from '../../shared/api/records';
 import { flag, input } from '../../shared/n8n/input';
 import { Refusal } from '../../shared/n8n/refusal';
@@ -44,24 +45,20 @@ export const allowUnfinished = flag('Allow Unfinished', false, {
 /** Until all have signed, the service returns the unsigned file as the signed one (documenso-api.md: Downloads). */
 export function checkSigned(
 	label: string,
-	version: string,
 	record: IDataObject,
-	{ now, isUnfinishedAllowed = false }: { now: number; isUnfinishedAllowed?: boolean },
+	client: Client,
+	{ version, allowUnfinished: isAllowed }: { version: string; allowUnfinished?: boolean },
 ) {
 	const { id, status } = parse(withStatus, record);
-	if (version !== 'signed' || status === 'COMPLETED' || isUnfinishedAllowed) return;
+	if (version !== 'signed' || status === 'COMPLETED' || isAllowed) return;
 	if (endedUnsigned(status)) {
 		throw new Refusal(
 			`'${label}' ${id} was ${status.toLowerCase()}, so there is no signed file`,
 			"Choose the version 'Original', or turn on 'Allow Unfinished' under 'Options'.",
 		);
 	}
-	throw notCompleted(
-		label,
-		record,
-		now,
-		"choose the version 'Original', or turn on 'Allow Unfinished' under 'Options'",
-	);
+	const original = "choose the version 'Original', or turn on 'Allow Unfinished' under 'Options'";
+	throw notCompleted(label, record, client, original);
 }
 
 const withStatus = envelopeSchema.pick({ id: true, status: true });
@@ -70,11 +67,11 @@ const withRecipients = envelopeSchema.pick({ recipients: true });
 /** How many people a refusal names. */
 const NAMED = 5;
 
-/** Says who has not acted, how to go on once everyone has, and how to get the unsigned file; `now` by the service's clock. */
+/** Says who has not acted, how to go on once everyone has, and how to get the unsigned file. */
 export function notCompleted(
 	label: string,
 	record: IDataObject,
-	now: number,
+	client: Client,
 	original: string,
 ): Refusal {
 	const { id, status } = parse(withStatus, record);
@@ -90,7 +87,8 @@ export function notCompleted(
 	const since = unfinishedSince(record);
 	if (since) {
 		const { message, advice } = unfinished(since);
-		if (isOverdue(since, now)) return new Refusal(`${said}. ${message}`, `${advice} ${instead}`);
+		if (isOverdue(since, serviceTime(client)))
+			return new Refusal(`${said}. ${message}`, `${advice} ${instead}`);
 		return new Refusal(
 			`${said}: nobody has to act any more, and Documenso is still finishing it, since ${since.toISOString()}`,
 			`That takes a few seconds. ${next} ${instead}`,

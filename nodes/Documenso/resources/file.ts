@@ -1,6 +1,5 @@
 import { multipart } from '../../shared/api/body';
 import type { Client } from '../../shared/api/client';
-import { serviceTime } from '../../shared/api/lifecycle';
 import { allAddedSchema, parse, recordsSchema } from '../../shared/api/records';
 import { post } from '../../shared/api/request';
 import { uploadsOf } from '../../shared/n8n/binary';
@@ -77,10 +76,7 @@ const download = custom({
 		item,
 	) => {
 		const { record, envelope, file } = await fileOf(item.client, id, envelopeItemId);
-		checkSigned('Document or Template', version, record, {
-			now: serviceTime(item.client),
-			isUnfinishedAllowed: chosen.allowUnfinished,
-		});
+		checkSigned('Document or Template', record, item.client, { version, ...chosen });
 		const json = { ...file, envelopeId: id, status: envelope.status, version };
 		const files = filesOf(envelope, version).filter((one) => one.envelopeItemId === file.id);
 		return await Promise.all(

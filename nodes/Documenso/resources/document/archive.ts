@@ -4,7 +4,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../../shared/api/clock';
 import { envelopeSchema } from '../../../shared/api/envelope';
 import type { ByteStream } from '../../../shared/api/exchange';
-import { serviceTime } from '../../../shared/api/lifecycle';
 import { parse } from '../../../shared/api/records';
 import type { Item } from '../../../shared/n8n/item';
 import { custom } from '../../engine/kinds';
@@ -59,12 +58,7 @@ export const archive = custom({
 		const nameOf = (what: string) => nameOfFile(document, `${stemOf(title)}_${what}`, 'json');
 		const kind = KINDS.get(status);
 		if (!kind) {
-			throw notCompleted(
-				'Document',
-				record,
-				serviceTime(client),
-				"use 'Download' with the version 'Original'",
-			);
+			throw notCompleted('Document', record, client, "use 'Download' with the version 'Original'");
 		}
 		const url = client.documentUrl({ id, team });
 		const filing = new Filing(item, binaryPropertyName, { id, title, status, url });

@@ -1,7 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { serviceTime } from '../../../shared/api/lifecycle';
 import { parse } from '../../../shared/api/records';
 import { options } from '../../engine/commonInputs';
 import { multiChoice } from '../../../shared/n8n/input';
@@ -65,10 +64,7 @@ export const download = custom({
 		const { client } = item;
 		const record = await readNamed(client, 'documentId', id);
 		const document = parse(withFiles, record);
-		checkSigned('Document', version, record, {
-			now: serviceTime(client),
-			isUnfinishedAllowed: chosen.allowUnfinished,
-		});
+		checkSigned('Document', record, client, { version, ...chosen });
 		const versions = [...new Set([version, ...(chosen.alsoDownload ?? [])])];
 		return await client.each(
 			versions.flatMap((one) => downloadsOf(document, one)),
