@@ -168,10 +168,10 @@ export class HttpClient {
 		query: IDataObject,
 		maxPages?: number,
 	): Promise<IDataObject[] | undefined> {
-		return await readWholeList(this.paged(path, query, { maxPages }));
+		return await readWholeList(this.paged(path, query, {}), maxPages);
 	}
 
-	private paged(path: string, query: IDataObject, selection: Selection & { maxPages?: number }) {
+	private paged(path: string, query: IDataObject, selection: Selection) {
 		const { wanted = Infinity, keep } = selection;
 		const perPage = keep ? PAGE_SIZE : Math.min(PAGE_SIZE, wanted);
 		return {
@@ -191,7 +191,7 @@ export class HttpClient {
 	): Promise<IDataObject[]> {
 		const lists = await this.each(
 			queries,
-			async (query) => (await readPages(this.paged(path, query, selection))) ?? [],
+			async (query) => await readPages(this.paged(path, query, selection)),
 		);
 		return distinct(lists.flat());
 	}

@@ -48,8 +48,6 @@ export interface Selection {
 interface PagedList extends Selection {
 	wanted: number;
 	perPage: number;
-	/** A list with more pages is not read. */
-	maxPages?: number;
 	/** How many pages may be read at once. */
 	limit: () => number;
 	read(page: number): Promise<IDataObject>;
@@ -59,11 +57,10 @@ interface PagedList extends Selection {
  * Reads as many records of a list as are wanted. The first page tells how many pages there are; the others are read
  * concurrently. Documenso lists new records first, so a record that is created meanwhile pushes the others onto later
  * pages: some records come twice, and some move to a page that was read before, or to a new one. That page is read
- * last. Undefined if the list has more than `maxPages` pages.
+ * last.
  */
-export async function readPages(list: PagedList): Promise<IDataObject[] | undefined> {
-	const pages = await readAll(list);
-	return pages && inOrder(pages);
+export async function readPages(list: PagedList): Promise<IDataObject[]> {
+	return inOrder(await readAfter(await readPage(list, 1), list));
 }
 
 /** How often a list is read, as long as it has fewer records than Documenso counts. */
@@ -71,12 +68,16 @@ const READINGS = 3;
 
 /**
  * The same for a whole list on which something must not be missed. The count changes while others create and delete, so
- * the smallest one that was told has to be reached.
+ * the smallest one that was told has to be reached. Undefined if the list has more than `maxPages` pages.
  */
-export async function readWholeList(list: PagedList): Promise<IDataObject[] | undefined> {
+export async function readWholeList(
+	list: PagedList,
+	maxPages = Infinity,
+): Promise<IDataObject[] | undefined> {
 	for (let reading = 1; ; reading++) {
-		const pages = await readAll(list);
-		if (!pages) return undefined;
+		const first = await readPage(list, 1);
+		if (first.totalPages > maxPages) return undefined;
+		const pages = await readAfter(first, list);
 		const records = inOrder(pages);
 		const counts = pages.flatMap(({ told }) => told ?? []);
 		const least = Math.min(...counts);
@@ -85,9 +86,8 @@ export async function readWholeList(list: PagedList): Promise<IDataObject[] | un
 	}
 }
 
-async function readAll(list: PagedList): Promise<Page[] | undefined> {
-	const first = await readPage(list, 1);
-	if (first.totalPages > (list.maxPages ?? Infinity)) return undefined;
+/** The first page and those after it. */
+async function readAfter(first: Page, list: PagedList): Promise<Page[]> {
 	// How many pages have as many records as are wanted is known only if all of them are.
 	const wanted = list.keep ? Infinity : list.wanted;
 	const last = Math.min(first.totalPages, Math.ceil(wanted / list.perPage));

@@ -130,17 +130,15 @@ class SimulatedClient implements Client {
 	}
 
 	async list(path: string, query: IDataObject, wanted = Infinity) {
-		return (await readPages(this.paged(path, query, { wanted }))) ?? [];
+		return await readPages(this.paged(path, query, { wanted }));
 	}
 
 	async wholeList(path: string, query: IDataObject, maxPages?: number) {
-		return await readWholeList({ ...this.paged(path, query), maxPages });
+		return await readWholeList(this.paged(path, query), maxPages);
 	}
 
 	async lists(path: string, queries: IDataObject[], selection?: Selection) {
-		const lists = queries.map(
-			async (query) => (await readPages(this.paged(path, query, selection))) ?? [],
-		);
+		const lists = queries.map(async (query) => await readPages(this.paged(path, query, selection)));
 		return distinct((await Promise.all(lists)).flat());
 	}
 
