@@ -4,7 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
 import { MAX_CONCURRENT_REQUESTS, type Bulk } from '../api/service';
-import { Hints } from './hint';
+import { addHint, Hints } from './hint';
 import { escaped } from './nodeError';
 import { Parameters } from './parameters';
 import type { N8nProcess } from './process';
@@ -112,7 +112,8 @@ export class Execution {
 		if (!this.isTest || this.testAddress !== undefined || first === undefined) return;
 		const rest = others.length === 1 ? ' and 1 other' : ` and ${others.length} others`;
 		const whom = escaped(first) + (others.length > 0 ? rest : '');
-		this.hints.sayFirst(
+		addHint(
+			this.context,
 			`Documenso emails ${whom}. To test without emailing them, create the documents with Options > In Manual Executions, Send To.`,
 			'warning',
 		);

@@ -13,37 +13,27 @@ export function addHint(context: IExecuteFunctions, message: string, type?: Hint
 	context.addExecutionHints({ message, ...(type ? { type } : {}), location: 'outputPane' });
 }
 
-/** What a run says above its output. */
+/** What a run says above its output, in the order in which it has come up. */
 export class Hints {
-	private readonly all: Array<{ html: () => string; type?: HintType }> = [];
-	private readonly listed = new Map<string, string[]>();
-	private readonly said = new Set<string>();
+	/** By what is said: HTML, or text if it has lines. */
+	private readonly all = new Map<string, { type?: HintType; lines: string[] }>();
 
 	/** Says something, as HTML: once, also if several items have it. */
 	say(html: string, type?: HintType) {
-		if (this.said.has(html)) return;
-		this.said.add(html);
-		this.all.push({ html: () => html, type });
-	}
-
-	sayFirst(html: string, type?: HintType) {
-		this.all.unshift({ html: () => html, type });
+		if (!this.all.has(html)) this.all.set(html, { type, lines: [] });
 	}
 
 	/** Says the same message, as text, of several items: once, with a line for each. */
 	add(message: string, line: string, type: HintType) {
-		const known = this.listed.get(message);
-		if (known) {
-			known.push(line);
-			return;
-		}
-		const lines = [line];
-		this.listed.set(message, lines);
-		this.all.push({ html: () => withLines(message, lines), type });
+		const said = this.all.get(message) ?? { type, lines: [] };
+		said.lines.push(line);
+		this.all.set(message, said);
 	}
 
 	show(context: IExecuteFunctions) {
-		for (const { html, type } of this.all) addHint(context, html(), type);
+		for (const [text, { type, lines }] of this.all) {
+			addHint(context, lines.length > 0 ? withLines(text, lines) : text, type);
+		}
 	}
 }
 
