@@ -1,11 +1,11 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { clock } from '../shared/api/clock';
 import type { Credential } from '../shared/api/exchange';
 import { Refusal } from '../shared/n8n/refusal';
 import type { Settings } from './inputs';
-import { carriesKey } from './registration';
-import { carriesSecret, secretText } from './secret';
 
 type TriggerCredential = Credential & { webhookSecret?: string; webhookHeader?: string };
 
@@ -98,4 +98,48 @@ function readCredential(context: IWebhookFunctions): Reading {
 
 function readingKey(context: IWebhookFunctions): string {
 	return `${context.getWorkflow().id}/${context.getNode().credentials?.documensoApi?.id}`;
+}
+
+/** Whether a delivery came to the URL that `register` gave to Documenso. */
+function carriesKey(context: IWebhookFunctions): boolean {
+	const { key: received }: { key?: unknown } = context.getQueryData();
+	const { key } = context.getWorkflowStaticData('node');
+	return typeof received === 'string' && secretsMatch(secretText(key), received);
+}
+
+/** Documenso's header, and the one that white-label versions use. */
+const HEADERS = ['x-documenso-secret', 'x-service-secret'];
+
+/** A secret or a header's name, trimmed, because HTTP removes blanks at both ends of a header. */
+export function secretText(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+/** Whether a delivery carries the secret, in the header that the credential names or else in a usual one. */
+export function carriesSecret(
+	headers: Record<string, unknown>,
+	secret: string,
+	ownHeader: string,
+): boolean {
+	const names = ownHeader === '' ? HEADERS : [ownHeader.toLowerCase()];
+	return names
+		.flatMap((name) => textsOf(headers[name]))
+		.map((received) => secretsMatch(secret, received))
+		.some((matches) => matches);
+}
+
+/** Node reads header bytes as Latin-1, but a sender may have written UTF-8. */
+function textsOf(received: unknown): string[] {
+	if (typeof received !== 'string') return [];
+	return [received, Buffer.from(received, 'latin1').toString('utf8')];
+}
+
+/** Compares in constant time. Digests are equally long, so the time does not reveal the secret's length either. */
+export function secretsMatch(expected: string, received: string): boolean {
+	if (expected === '') return false;
+	return timingSafeEqual(digest(expected), digest(received));
+}
+
+function digest(text: string): Buffer {
+	return createHash('sha256').update(text, 'utf8').digest();
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { clock } from '../shared/api/clock';
@@ -9,7 +9,7 @@ import { ApiFailure, hasStatus, isOutcomeUnknown, messageOf } from '../shared/ap
 import { post, type ServiceRequest } from '../shared/api/request';
 import { ANY_EVENT, EVENTS, eventLabel } from '../shared/events/names';
 import { FINAL_EVENTS } from '../shared/events/nudge';
-import { secretText, secretsMatch } from './secret';
+import { secretText } from './authenticate';
 
 /** How long publishing or unpublishing a workflow may wait for Documenso, in milliseconds. */
 const TIMEOUT_MS = 60_000;
@@ -90,14 +90,6 @@ export async function deregister(context: IHookFunctions): Promise<void> {
 		// A workflow can also be unpublished when its credential has been deleted.
 		context.logger.warn(`Documenso's webhooks could not be removed: ${messageOf(error)}`);
 	}
-}
-
-/** Whether a delivery came to the URL that `register` gave to Documenso. */
-export function carriesKey(context: IWebhookFunctions): boolean {
-	const query = context.getQueryData();
-	const { key } = context.getWorkflowStaticData('node');
-	if (!('key' in query) || typeof query.key !== 'string') return false;
-	return secretsMatch(secretText(key), query.key);
 }
 
 /** The node's URL with a key, because deliveries to a subscription carry no secret. */

@@ -2,7 +2,7 @@ import crypto from 'node:crypto';
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 import { parse } from '../../nodes/DocumensoTrigger/parse';
-import { carriesSecret, secretsMatch, secretText } from '../../nodes/DocumensoTrigger/secret';
+import { carriesSecret, secretsMatch, secretText } from '../../nodes/DocumensoTrigger/authenticate';
 import { causedBy } from '../../nodes/shared/events/event';
 import { filters as input, passes, readFilters } from '../../nodes/shared/events/filters';
 import { listOf, subjectSchema } from '../../nodes/shared/events/subject';
