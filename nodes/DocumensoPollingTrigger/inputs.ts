@@ -1,5 +1,6 @@
-import type { IExecuteFunctions, INodePropertyOptions, IPollFunctions } from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
 
+import type { Context } from '../shared/api/exchange';
 import { collection } from '../shared/n8n/collections';
 import { additions } from '../shared/events/additions';
 import { filters } from '../shared/events/filters';
@@ -39,7 +40,7 @@ export const inputs = {
 export type Settings = ReturnType<typeof readSettings>;
 
 /** Throws a Refusal when the events or a filter cannot be used. */
-export function readSettings(context: IExecuteFunctions | IPollFunctions) {
+export function readSettings(context: Context) {
 	const options = inputs.options.schema.parse(entered(context, 'options'));
 	return {
 		simple: inputs.simple.schema.catch(true).parse(entered(context, 'simple')),

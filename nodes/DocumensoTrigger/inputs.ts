@@ -1,3 +1,4 @@
+import type { Context } from '../shared/api/exchange';
 import { collection } from '../shared/n8n/collections';
 import { choice, input, notice, shownFor } from '../shared/n8n/input';
 import { between } from '../shared/n8n/values';
@@ -10,7 +11,6 @@ import {
 	lenientFlag,
 	simple,
 	withoutMissing,
-	type Context,
 } from '../shared/events/inputs';
 import { ANY_EVENT, EVENTS } from '../shared/events/names';
 

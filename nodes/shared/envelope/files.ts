@@ -1,10 +1,4 @@
-import type {
-	IBinaryData,
-	IBinaryKeyData,
-	IDataObject,
-	IExecuteFunctions,
-	IWebhookFunctions,
-} from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import type { Client } from '../api/client';
@@ -13,7 +7,7 @@ import type { ByteStream } from '../api/exchange';
 import { cutShortFailure } from '../api/failedRequest';
 import { path } from '../api/path';
 import { getFrom } from '../api/request';
-import { isPdf } from '../n8n/binary';
+import { isPdf, type FileContext } from '../n8n/binary';
 import { Refusal } from '../n8n/refusal';
 import { TAIL } from '../pdf/catalog';
 import { nameOfFile, stemOf, withStems } from './fileNames';
@@ -30,7 +24,7 @@ type Passage = (bytes: ByteStream) => ByteStream;
 
 /** Streams a PDF into the output field that the user named. */
 export async function downloadFile(
-	{ client, context }: { client: Client; context: IExecuteFunctions },
+	{ client, context }: { client: Client; context: FileContext },
 	download: Download,
 	property: string,
 	through?: Passage,
@@ -54,7 +48,7 @@ export function notAPdf(fileName: string): string {
  * is a failure.
  */
 export async function fetchPdf(
-	context: IExecuteFunctions | IWebhookFunctions,
+	context: FileContext,
 	client: Client,
 	{ fileName, path: filePath, query }: Omit<Download, 'json'>,
 	through: Passage = (bytes) => bytes,
@@ -76,7 +70,7 @@ export async function fetchPdf(
 
 /** The signed files of a document, as an item has them, and those that could not be fetched. */
 export async function fetchSigned(
-	context: IExecuteFunctions | IWebhookFunctions,
+	context: FileContext,
 	client: Client,
 	document: z.infer<typeof withFiles>,
 ) {

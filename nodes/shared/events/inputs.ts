@@ -1,11 +1,6 @@
-import type {
-	IExecuteFunctions,
-	IHookFunctions,
-	INodePropertyOptions,
-	IPollFunctions,
-	IWebhookFunctions,
-} from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
 
+import type { Context } from '../api/exchange';
 import { flag, input, multiChoice, type Extras } from '../n8n/input';
 import { Refusal } from '../n8n/refusal';
 import { listOfTexts } from '../n8n/values';
@@ -35,9 +30,6 @@ export const withoutMissing = lenientFlag('Continue Without What Is Missing', {
 	description:
 		'Whether to go on if something under Add to Output cannot be fetched, and list it under <code>missing</code>. Otherwise, the execution fails, and a retry in n8n fetches it again.',
 });
-
-/** In all of which a trigger reads its settings. */
-export type Context = IExecuteFunctions | IHookFunctions | IPollFunctions | IWebhookFunctions;
 
 export function entered(context: Context, name: string): unknown {
 	return 'getInputData' in context

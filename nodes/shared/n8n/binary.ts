@@ -20,6 +20,9 @@ export const foundFile = z.custom<IBinaryData>(
 	(value) => stored.or(inMemory).safeParse(value).success,
 );
 
+/** Where files can be read and stored. */
+export type FileContext = IExecuteFunctions | IWebhookFunctions;
+
 /** The name of a binary field, or a file itself. */
 export type FileReference = string | IBinaryData;
 
@@ -159,8 +162,6 @@ function binaryIn(context: IExecuteFunctions, itemIndex: number, property: strin
 		'Enter the name of a binary field that the input of this node has.',
 	);
 }
-
-type FileContext = IExecuteFunctions | IWebhookFunctions;
 
 /** `%PDF-` has to begin in the first 1,024 bytes. */
 const HEADER_SEARCH_BYTES = 1028;

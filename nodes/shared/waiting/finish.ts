@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	IWebhookFunctions,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Client } from '../api/client';
 import { messageOf } from '../api/failure';
@@ -11,9 +6,8 @@ import { parse } from '../api/records';
 import { fetchSigned, withFiles } from '../envelope/files';
 import { changedBySigner, filledSchema, filledValues } from '../envelope/filledValues';
 import { simplifyEnvelope } from '../envelope/simplify';
+import type { FileContext } from '../n8n/binary';
 import type { Document, Documents, Wait, WaitedFor, WaitOutcome } from './documents';
-
-type Context = IExecuteFunctions | IWebhookFunctions;
 
 export interface Known {
 	read: Documents;
@@ -22,7 +16,7 @@ export interface Known {
 
 /** What the node returns when the wait is over for all documents. */
 export async function finish(
-	context: Context,
+	context: FileContext,
 	client: Client,
 	wait: Wait,
 	{ read, outcomes }: Known,
@@ -58,7 +52,7 @@ interface Finished {
 }
 
 async function outputOf(
-	context: Context,
+	context: FileContext,
 	client: Client,
 	finished: Finished,
 	wait: Wait,
