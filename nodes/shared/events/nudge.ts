@@ -1,4 +1,3 @@
-import type { IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { clock } from '../api/clock';
@@ -11,15 +10,8 @@ import { path } from '../api/path';
 import { parse } from '../api/records';
 import { thisProcess, type Resumption } from '../n8n/process';
 import { resumptionsIn } from '../envelope/marker';
-import {
-	hasEnded,
-	isAnswer,
-	isUnanswered,
-	reach,
-	type Reception,
-	type Way,
-} from '../waiting/reach';
-import type { ResumeAddress } from '../waiting/resumeRequest';
+import { hasEnded, reach, type Reception, type Way } from '../waiting/reach';
+import type { Context, ResumeAddress } from '../waiting/resumeRequest';
 import type { Seen } from '../waiting/resume';
 import { unmark, wasRemoved, type Marked } from '../waiting/unmark';
 
@@ -33,8 +25,6 @@ export const FINAL_EVENTS: readonly string[] = [
 
 /** How long it may take to remove markers, in milliseconds. Many documents may take minutes at the rate limit. */
 const TIMEOUT_MS = 300_000;
-
-type Context = IWebhookFunctions | IPollFunctions;
 
 interface Settings extends Omit<Way, 'addresses'> {
 	credential: Credential;
@@ -72,7 +62,8 @@ export async function nudge(
 		}
 		const way = { addresses: addresses(), ...limits };
 		const receptions = await wake(context, waiting, way);
-		waits.end(document.id, notWaiting(receptions));
+		const ended = [...receptions].flatMap(([marker, one]) => (hasEnded(one) ? [marker] : []));
+		waits.end(document.id, ended);
 		if (!areReached(receptions)) return false;
 		let seen = seenBy(receptions, document.id);
 		if (seen && !seen.isFinished) return true;
@@ -107,32 +98,25 @@ async function wake(
 		[marker, await reach(context, one, way)] as const;
 	const receptions = new Map(await Promise.all([...waiting].map(each)));
 	for (const [marker, { executionId }] of waiting) {
-		const reception = receptions.get(marker);
-		if (!isUnanswered(reception)) continue;
-		context.logger.warn(
-			`The waiting execution ${executionId} has not answered yet: ${reception.last}`,
-		);
+		const last = receptions.get(marker)?.last;
+		if (last === undefined) continue;
+		context.logger.warn(`The waiting execution ${executionId} has not answered yet: ${last}`);
 	}
 	return receptions;
 }
 
 function areReached(receptions: Receptions): boolean {
-	return ![...receptions.values()].some(isUnanswered);
-}
-
-/** The markers of the executions that do not wait any more. */
-function notWaiting(receptions: Receptions): string[] {
-	return [...receptions].flatMap(([marker, one]) => (hasEnded(one) ? [marker] : []));
+	return [...receptions.values()].every(({ last }) => last === undefined);
 }
 
 /** The document as the executions have just read it. Undefined if one of them cannot tell. */
 function seenBy(receptions: Receptions, id: string): Seen | undefined {
-	const answers = [...receptions.values()].filter(isAnswer);
-	const seen = answers.flatMap((answer) => answer.seen?.[id] ?? []);
-	const open = seen.find(({ isFinished }) => !isFinished);
+	const all = [...receptions.values()];
+	const read = all.flatMap(({ seen }) => seen?.[id] ?? []);
+	const open = read.find(({ isFinished }) => !isFinished);
 	if (open) return open;
-	const isClear = answers.length === seen.length && !answers.some(({ isDoubtful }) => isDoubtful);
-	return receptions.size === seen.length && isClear ? seen.at(-1) : undefined;
+	const isClear = all.length === read.length && !all.some(({ isDoubtful }) => isDoubtful);
+	return isClear ? read.at(-1) : undefined;
 }
 
 const afterwards = envelopeSchema.pick({ externalId: true, status: true });

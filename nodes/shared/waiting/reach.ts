@@ -1,4 +1,4 @@
-import type { IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { clock } from '../api/clock';
 import type { Resumption } from '../n8n/process';
@@ -20,17 +20,14 @@ const LONGEST_PAUSE_MS = 10_000;
 /** Nodes may not read the environment, so this cannot say whether there is a proxy. */
 const PROXY_HINT = 'If n8n uses a proxy (HTTP_PROXY, HTTPS_PROXY), add this host to NO_PROXY';
 
-/** What an execution made of a nudge: its answer, or `gone`: n8n says that it does not wait any more. */
-export type Reception = NudgeAnswer | Unanswered | 'gone';
-
-export interface Unanswered {
-	/**
-	 * `busy`: the nudge should be retried. `late`: no answer came in time, and a second nudge would only make the execution
-	 * fetch everything twice.
-	 */
-	why: 'busy' | 'late';
-	/** What came last, and from which host, for n8n's log. */
-	last: string;
+/** What an execution made of a nudge: its answer, if there was one. */
+export interface Reception extends Omit<NudgeAnswer, 'isUnknown'> {
+	/** n8n says that it does not wait any more. */
+	isGone?: boolean;
+	/** Without an answer: what came last, and from which host, for n8n's log. */
+	last?: string;
+	/** Whether to try again. If no answer came in time, that would only make the execution fetch everything twice. */
+	isBusy?: boolean;
 }
 
 /** How to reach waiting executions. */
@@ -48,7 +45,7 @@ export function resumeAddressIn({ origin, pathname }: URL): string {
 }
 
 /** Where this n8n resumes executions, by its public address. */
-export function publicAddress(context: IWebhookFunctions | IPollFunctions): ResumeAddress {
+export function publicAddress(context: Context): ResumeAddress {
 	// Polls have the method, too, which their type lacks.
 	const evaluating = context as unknown as { evaluateExpression(expression: string): string };
 	// In a trigger, the execution's ID in it is a placeholder.
@@ -74,9 +71,8 @@ export async function reach(context: Context, one: Resumption, way: Way): Promis
 	const until = clock.now() + way.patience;
 	const nudgeIt = async () =>
 		await shared(one.executionId, async () => await nudgeOnce(context, one, way));
-	const isBusy = (one: Reception) => isUnanswered(one) && one.why === 'busy';
 	let reception = await nudgeIt();
-	for (let pause = FIRST_PAUSE_MS; isBusy(reception) && clock.now() < until; pause *= 2) {
+	for (let pause = FIRST_PAUSE_MS; reception.isBusy && clock.now() < until; pause *= 2) {
 		await clock.sleep(Math.min(pause, LONGEST_PAUSE_MS));
 		reception = await nudgeIt();
 	}
@@ -95,7 +91,7 @@ async function shared(executionId: string, nudgeIt: () => Promise<Reception>): P
 	const before = underWay.get(executionId);
 	if (before) {
 		return await (before.next ??= before.now.then(async (reception) =>
-			isAnswer(reception) && reception.isOver ? reception : await begin(),
+			reception.isOver ? reception : await begin(),
 		));
 	}
 	return await begin();
@@ -129,28 +125,26 @@ async function nudgeOnce(
 			if (reception) return reception;
 			last = `${host} answered ${reply.status}, but not as n8n does. ${PROXY_HINT}`;
 		} catch (error) {
-			if (isTimeout(error)) {
-				return { why: 'late', last: `${host} gave no answer in ${timeout / 1000} s` };
-			}
+			if (isTimeout(error)) return { last: `${host} gave no answer in ${timeout / 1000} s` };
 			last = `${host} cannot be reached (${codeOf(error)}). ${PROXY_HINT}`;
 		}
 	}
-	return { why: 'busy', last };
+	return { last, isBusy: true };
 }
 
 /** Undefined if something else than n8n has answered, such as a proxy. */
 function receptionIn({ status, body }: Reply, host: string): Reception | undefined {
 	if (typeof body !== 'object' || body === null) return undefined;
 	const { message, code, error }: { message?: unknown; code?: unknown; error?: unknown } = body;
-	const busy = (what: string): Unanswered => ({ why: 'busy', last: `${host} answered ${what}` });
+	const busy = (what: string) => ({ last: `${host} answered ${what}`, isBusy: true });
 	if (status === 200) {
 		const { isUnknown }: Partial<NudgeAnswer> = body;
 		if (typeof isUnknown !== 'boolean') return undefined;
 		if (isUnknown) return busy('that the documents could not be read');
-		return body as NudgeAnswer;
+		return body;
 	}
 	// n8n fails like this at an execution that was killed before it had saved that it waits: nothing can resume it.
-	if (status === 500 && /'inputOverride'/.test(String(message))) return 'gone';
+	if (status === 500 && /'inputOverride'/.test(String(message))) return { isGone: true };
 	// n8n's database is not there, or two nudges came at the same moment: another address would lead to the
 	// same n8n.
 	const hasFailed = (status === 500 || status === 503) && typeof code === 'number';
@@ -159,20 +153,12 @@ function receptionIn({ status, body }: Reply, host: string): Reception | undefin
 	// The execution has not begun to wait yet, or goes on already.
 	if (/running/.test(String(message))) return busy(`${status}, the execution is running`);
 	const isOfN8n = /execution/.test(String(message)) || error === 'Invalid token';
-	return isOfN8n ? 'gone' : undefined;
+	return isOfN8n ? { isGone: true } : undefined;
 }
 
 /** The statuses with which n8n says that an execution does not wait now. */
 const REFUSALS = [401, 404, 409];
 
-export function isAnswer(reception: Reception): reception is NudgeAnswer {
-	return typeof reception === 'object' && 'isUnknown' in reception;
-}
-
-export function hasEnded(reception: Reception): boolean {
-	return isAnswer(reception) ? Boolean(reception.isOver) : reception === 'gone';
-}
-
-export function isUnanswered(reception: Reception | undefined): reception is Unanswered {
-	return typeof reception === 'object' && 'why' in reception;
+export function hasEnded({ isOver, isGone }: Reception): boolean {
+	return Boolean(isOver ?? isGone);
 }
