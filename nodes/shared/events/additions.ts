@@ -9,7 +9,7 @@ import { z } from 'zod';
 
 import { HttpClient, type Client } from '../api/client';
 import { isNotFound, messageOf } from '../api/failure';
-import { parse, type Schema } from '../api/records';
+import { parse } from '../api/records';
 import { multiChoice } from '../n8n/input';
 import { listOfTexts } from '../n8n/values';
 import { LAGS_MS } from '../waiting/documents';
@@ -154,12 +154,15 @@ export async function withAdditions(
 	const unknown = settings.parts.filter((part) => !isPart(part));
 	if (parts.length + unknown.length === 0 && !settings.withSigningLinks) return item;
 	const client = await HttpClient.of(context);
-	const reading = new Reading(client, about.id, parts.includes('signedFiles'));
+	let reading: Promise<IDataObject> | undefined;
+	/** All that is added shares one request. */
+	const document = async () =>
+		await (reading ??= readNow(client, about.id, parts.includes('signedFiles')));
+	const task = { context, client, item, document, about, settings };
 	/** Goes on without a part, or throws. */
 	const addedBy = async (part: keyof typeof add): Promise<Added> =>
-		await add[part]({ context, item, reading, about, settings }).catch(async (error: unknown) => {
-			const goesOn = settings.withoutMissing || (await isGone(error, about, settings, reading));
-			if (!goesOn) throw error;
+		await add[part](task).catch(async (error: unknown) => {
+			if (!settings.withoutMissing && !(await isGone(error, task))) throw error;
 			context.logger.warn(`${nameOfPart(part)} of ${about.id}: ${messageOf(error)}`);
 			return { missing: [{ reason: messageOf(error) }] };
 		});
@@ -185,7 +188,7 @@ export async function withAdditions(
 	return {
 		...item,
 		json: {
-			...withUrl(json, client, await reading.documentIfRead()),
+			...withUrl(json, client, await reading?.catch(() => undefined)),
 			...(missing.length > 0 ? { missing } : {}),
 		},
 		...(Object.keys(binary).length > 0 ? { binary } : {}),
@@ -193,15 +196,10 @@ export async function withAdditions(
 }
 
 /** Whether there is no document any more, for example because the event was its end. */
-async function isGone(
-	error: unknown,
-	{ event }: About,
-	{ wasThere = false }: Settings,
-	reading: Reading,
-): Promise<boolean> {
-	if (!isNotFound(error) || GONE_EVENTS.includes(event)) return isNotFound(error);
+async function isGone(error: unknown, { about, settings, document }: Task): Promise<boolean> {
+	if (!isNotFound(error) || GONE_EVENTS.includes(about.event)) return isNotFound(error);
 	// A file may be missing, too, and come with a retry.
-	return wasThere && (await reading.document().then(() => false, isNotFound));
+	return Boolean(settings.wasThere) && (await document().then(() => false, isNotFound));
 }
 
 /** What a part adds to an item, and what of it is missing. */
@@ -217,65 +215,40 @@ const OF_TEST: Added = {
 
 const UNKNOWN: Added = { missing: [{ reason: "'Add to Output' has no such option." }] };
 
-/** The document or template as Documenso has it now. All that is added shares one request. */
-class Reading {
-	private reading?: Promise<IDataObject>;
-
-	constructor(
-		readonly client: Client,
-		private readonly envelopeId: string,
-		/** Whether it has to be completed. */
-		private readonly isCompleted: boolean,
-	) {}
-
-	async document(): Promise<IDataObject> {
-		this.reading ??= this.asAfterTheEvent();
-		return await this.reading;
+/** The document or template as Documenso has it now. A copy of Documenso's database may lag behind its completion. */
+async function readNow(client: Client, id: string, isCompleted: boolean): Promise<IDataObject> {
+	let document = await client.envelope(id);
+	for (const lag of isCompleted ? LAGS_MS : []) {
+		if (document.status === 'COMPLETED') break;
+		await client.wait(lag);
+		document = await client.envelope(id);
 	}
-
-	/** A copy of Documenso's database may lag behind the event. */
-	private async asAfterTheEvent(): Promise<IDataObject> {
-		let document = await this.client.envelope(this.envelopeId);
-		for (const lag of this.isCompleted ? LAGS_MS : []) {
-			if (document.status === 'COMPLETED') break;
-			await this.client.wait(lag);
-			document = await this.client.envelope(this.envelopeId);
-		}
-		return document;
-	}
-
-	/** The same if it was needed. Sends no request. */
-	async documentIfRead(): Promise<IDataObject | undefined> {
-		return await this.reading?.catch(() => undefined);
-	}
-
-	async part<Part>(schema: Schema<Part>): Promise<Part> {
-		return parse(schema, await this.document());
-	}
+	return document;
 }
 
 interface Task {
 	context: IExecuteFunctions;
+	client: Client;
 	item: INodeExecutionData;
-	reading: Reading;
+	document: () => Promise<IDataObject>;
 	about: About;
 	settings: Settings;
 }
 
 /** How each part is read. Throws what the request threw. */
 const add: Record<Part | 'signingLinks', (task: Task) => Promise<Added>> = {
-	details: async ({ reading, settings }) => {
-		const document = await reading.document();
-		return { json: { details: shownRecord(document, { withTokens: settings.withSigningLinks }) } };
+	details: async ({ document, settings }) => {
+		const withTokens = settings.withSigningLinks;
+		return { json: { details: shownRecord(await document(), { withTokens }) } };
 	},
 
-	values: async ({ reading }) => {
-		const filled = await reading.part(filledSchema);
+	values: async ({ document }) => {
+		const filled = parse(filledSchema, await document());
 		return { json: { values: filledValues(filled), changedBySigner: changedBySigner(filled) } };
 	},
 
-	signedFiles: async ({ context, reading, settings }) => {
-		const envelope = await reading.part(withFiles);
+	signedFiles: async ({ context, client, document, settings }) => {
+		const envelope = parse(withFiles, await document());
 		// Until then, a file is not signed, whatever its name says (documenso-api.md: Downloads).
 		if (envelope.status !== 'COMPLETED') {
 			const status = envelope.status.toLowerCase();
@@ -284,7 +257,7 @@ const add: Record<Part | 'signingLinks', (task: Task) => Promise<Added>> = {
 				'Retry this execution when the document is completed.',
 			);
 		}
-		const { binary, failed } = await fetchSigned(context, reading.client, envelope);
+		const { binary, failed } = await fetchSigned(context, client, envelope);
 		const [first] = failed;
 		if (first && !settings.withoutMissing) throw first.error;
 		const missing = failed.map(({ fileName, error }) => ({ fileName, reason: messageOf(error) }));
@@ -295,14 +268,14 @@ const add: Record<Part | 'signingLinks', (task: Task) => Promise<Added>> = {
 
 	auditLog: async (task) => ({ binary: { auditLog: await paper(task, 'audit-log') } }),
 
-	signingLinks: async ({ item, reading }) => ({
-		json: linksFor(item.json, reading.client, await reading.document()),
+	signingLinks: async ({ client, item, document }) => ({
+		json: linksFor(item.json, client, await document()),
 	}),
 };
 
-async function paper({ context, reading, about }: Task, kind: Paper): Promise<IBinaryData> {
+async function paper({ context, client, about }: Task, kind: Paper): Promise<IBinaryData> {
 	const download = paperOf(about, kind);
-	const file = await fetchPdf(context, reading.client, download);
+	const file = await fetchPdf(context, client, download);
 	if (!file) throw new Refusal(notAPdf(download.fileName));
 	return file;
 }
