@@ -74,7 +74,6 @@ function baseUrlFailure(baseUrl: string): ApiFailure {
 		// It is not shown: it may contain a password, or be the token.
 		message: `The base URL in the credential ${fault}`,
 		outcome: 'unsent',
-		origin: '',
 		advice:
 			'Enter the address at which you open Documenso, without a user, a password or the path of a page: for example https://app.documenso.com.',
 	});

@@ -208,7 +208,6 @@ export function cutShortFailure(fileName: string): ApiFailure {
 	return new ApiFailure({
 		message: `The downloaded ${fileName} is cut short: its end is missing`,
 		outcome: 'refused',
-		origin: '',
 		advice: 'Try again. If it is cut short each time, look at the proxy in front of Documenso.',
 	});
 }
@@ -235,7 +234,6 @@ export function redirectsFailure(host: string, redirects: number): ApiFailure {
 	return new ApiFailure({
 		message: `The request to Documenso at ${host} was redirected more than ${redirects} times`,
 		outcome: 'refused',
-		origin: '',
 		isBlocked: true,
 		advice:
 			'The redirects seem to lead in circles. Check the base URL in the credential, and the proxy in front of Documenso.',
@@ -261,12 +259,12 @@ export function unreadableFailure({ issues: [issue] }: ZodError, isRead: boolean
 	return new ApiFailure({
 		message: UNREADABLE,
 		outcome: isRead ? 'refused' : 'unknown',
-		origin: issue
-			? shortened(
-					`In the answer, ${issue.path.join('.')} is wrong: ${issue.message}`,
-					MESSAGE_LENGTH,
-				)
-			: '',
+		origin:
+			issue &&
+			shortened(
+				`In the answer, ${issue.path.join('.')} is wrong: ${issue.message}`,
+				MESSAGE_LENGTH,
+			),
 		source: 'unreadable',
 	});
 }

@@ -18,7 +18,7 @@ export interface FailureFacts {
 	message: string;
 	outcome: Outcome;
 	/** What was asked and answered, for whoever debugs it. */
-	origin: string;
+	origin?: string;
 	/** HTTP status; none without an answer. */
 	status?: number;
 	/** Documenso's code, or the one of a broken connection. */
@@ -61,7 +61,7 @@ export class ApiFailure extends Error {
 
 	/** The same with a message and advice of ours; Documenso's own message goes to the end of the description. */
 	withAdvice(message: string, advice: string): ApiFailure {
-		const origin = `Documenso says: ${this.message}. ${this.facts.origin}`;
+		const origin = `Documenso says: ${this.message}. ${this.facts.origin ?? ''}`;
 		return new ApiFailure({ ...this.facts, message, advice, origin });
 	}
 }
@@ -82,7 +82,6 @@ export function cachedFailure(age: number): ApiFailure {
 	return new ApiFailure({
 		message: `A cache in front of Documenso gave an answer that is ${age} s old`,
 		outcome: 'refused',
-		origin: '',
 		source: 'unreadable',
 		advice: 'Turn off caching for /api in the proxy in front of Documenso.',
 	});

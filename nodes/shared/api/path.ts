@@ -15,7 +15,6 @@ function encoded(value: string | number | undefined): string {
 	throw new ApiFailure({
 		message: `${JSON.stringify(text)} is not an ID`,
 		outcome: 'unsent',
-		origin: '',
 		advice: 'Check the ID, or the expression that gives it.',
 	});
 }
