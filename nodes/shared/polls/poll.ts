@@ -7,15 +7,7 @@ import type { DocumensoEvent } from '../events/event';
 import { isSelected, type Selection } from '../events/filters';
 import { compare, due, eventsBetween, eventsSince, horizon, progressed } from './comparison';
 import { createdAt, FINAL_STEPS, hasExpired, openStatus, STEPS, type Step } from './document';
-import {
-	firstPages,
-	isListingCheaper,
-	readByIds,
-	readLists,
-	readOpen,
-	Reading,
-	withStatus,
-} from './reading';
+import { isListingCheaper, Reading, withStatus } from './reading';
 import { remember, type OpenDocument, type State } from './state';
 
 /** What has happened since `state`, and the state to continue from; `state` is not changed. */
@@ -23,13 +15,13 @@ export async function poll(reading: Reading, state: State, isTimeUp: () => boole
 	const began = clock.now();
 	const places = await everywhere(reading.client, 'DOCUMENT');
 	const now = began + reading.client.clockSkew;
-	const newest = await readLists(reading, places, state.since);
+	const newest = await reading.lists(places, state.since);
 	const unlisted = [...state.open.keys()].filter((id) => !newest.has(id)).length;
 	const isDue = Math.abs(now - state.listedAt) >= LISTED_EVERY_MS;
 	const isListing = isDue || isListingCheaper(unlisted, places.length);
-	const open = isListing ? await readOpen(reading, places) : [];
+	const open = isListing ? await reading.open(places) : [];
 	const listed = new Map([...newest, ...open]);
-	const read = await readByIds(reading, due(state, listed), isTimeUp);
+	const read = await reading.byIds(due(state, listed), isTimeUp);
 	const teams = new Set([...state.teams, ...teamsOf(read)]);
 	const before = { ...state, teams, listedAt: isListing ? now : state.listedAt };
 	for (const document of progressed(before, listed)) read.set(document.id, document);
@@ -49,7 +41,7 @@ const CLOCK_MS = 1_000;
 export async function begin(reading: Reading, publishedAt = Infinity) {
 	const { client } = reading;
 	const began = clock.now();
-	const pages = await firstPages(reading, await everywhere(client, 'DOCUMENT'));
+	const pages = await reading.firstPages(await everywhere(client, 'DOCUMENT'));
 	const now = began + client.clockSkew;
 	const newest = pages.flatMap(({ data }) => data);
 	const since = horizon(newest, now);
@@ -61,14 +53,14 @@ export async function begin(reading: Reading, publishedAt = Infinity) {
 	const withMarkers = long.map((place) => ({ ...place, query: MARKER_PREFIX }));
 	const listed = new Map([
 		...newest.map((one) => [one.id, one] as const),
-		...(await readOpen(reading, long)),
+		...(await reading.open(long)),
 		// Twice: if one is moved meanwhile, or one leaves the list and another joins it, a page may miss one for good.
-		...(await readOpen(reading, long)),
-		...(await readLists(reading, fresh, since)),
-		...(await readLists(reading, withMarkers)),
+		...(await reading.open(long)),
+		...(await reading.lists(fresh, since)),
+		...(await reading.lists(withMarkers)),
 	]);
 	// The teams that the token reaches, as far as their documents tell.
-	const teams = new Set(teamsOf(await readByIds(reading, samplesOf([...listed.values()]))));
+	const teams = new Set(teamsOf(await reading.byIds(samplesOf([...listed.values()]))));
 	const own = [...listed.values()].filter((one) => isOwn(one, teams));
 	const open = new Map<string, OpenDocument>();
 	const finished = new Map<string, number>();
@@ -94,8 +86,7 @@ export async function examples(client: Client, selection: Selection): Promise<Do
 	for (const step of STEPS.filter((name) => selection.events.includes(name))) {
 		found.push(...(await exampleOf(reading, step, selection)));
 	}
-	const ids = found.map(({ asItWas }) => asItWas.id);
-	const read = await readByIds(reading, ids);
+	const read = await reading.byIds(found.map(({ asItWas }) => asItWas.id));
 	return found.map((event) => ({ ...event, now: read.get(event.asItWas.id) ?? event.now }));
 }
 

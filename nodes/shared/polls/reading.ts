@@ -58,82 +58,69 @@ export class Reading {
 		return await this.client.get('/envelope', pageSchema, query);
 	}
 
-	/** The documents with these IDs that are there. */
-	async batch(ids: string[]): Promise<Document[]> {
-		await this.turn();
-		return (await this.client.send(getMany('envelopeId', ids), batchSchema)).data;
+	async firstPages(places: IDataObject[]) {
+		return await mapConcurrently(places, concurrency, async (place) => {
+			const { data, totalPages } = await this.page(place, 1);
+			return { place, data, isWhole: totalPages <= 1 };
+		});
 	}
-}
 
-export async function firstPages(reading: Reading, places: IDataObject[]) {
-	return await mapConcurrently(places, concurrency, async (place) => {
-		const { data, totalPages } = await reading.page(place, 1);
-		return { place, data, isWhole: totalPages <= 1 };
-	});
-}
-
-/**
- * What the lists contain, by ID. Reads each page by page, down to the first with a document from before `since`. The
- * client's own loop over pages cannot stop there, and does not return to earlier pages when documents leave the list.
- */
-export async function readLists(
-	reading: Reading,
-	lists: IDataObject[],
-	since = 0,
-): Promise<Map<string, Document>> {
-	const found = new Map<string, Document>();
-	await mapConcurrently(lists, concurrency, async (list) => {
-		let count = 0;
-		for (let number = 1; ;) {
-			const { data, totalPages, ...now } = await reading.page(list, number);
-			for (const document of data) found.set(document.id, document);
-			const gone = count - now.count;
-			count = now.count;
-			if (gone > 0) {
-				// When documents leave the list, as many others move up to pages that were already read.
-				number = Math.max(1, number - Math.ceil(gone / PAGE_SIZE));
-			} else if (number >= totalPages || data.some((document) => createdAt(document) < since)) {
-				return;
-			} else {
-				number++;
+	/**
+	 * What the lists contain, by ID. Reads each page by page, down to the first with a document from before `since`. The
+	 * client's own loop over pages cannot stop there, and does not return to earlier pages when documents leave the list.
+	 */
+	async lists(lists: IDataObject[], since = 0): Promise<Map<string, Document>> {
+		const found = new Map<string, Document>();
+		await mapConcurrently(lists, concurrency, async (list) => {
+			let count = 0;
+			for (let number = 1; ;) {
+				const { data, totalPages, ...now } = await this.page(list, number);
+				for (const document of data) found.set(document.id, document);
+				const gone = count - now.count;
+				count = now.count;
+				if (gone > 0) {
+					// When documents leave the list, as many others move up to pages that were already read.
+					number = Math.max(1, number - Math.ceil(gone / PAGE_SIZE));
+				} else if (number >= totalPages || data.some((document) => createdAt(document) < since)) {
+					return;
+				} else {
+					number++;
+				}
 			}
-		}
-	});
-	return found;
-}
+		});
+		return found;
+	}
 
-/** The documents to which something can still happen. */
-export async function readOpen(reading: Reading, places: IDataObject[]) {
-	// One after the other: a draft that is sent meanwhile comes onto the second list.
-	const drafts = await readLists(reading, withStatus('DRAFT', places));
-	const pending = await readLists(reading, withStatus('PENDING', places));
-	return new Map([...drafts, ...pending]);
+	/** The documents to which something can still happen. */
+	async open(places: IDataObject[]) {
+		// One after the other: a draft that is sent meanwhile comes onto the second list.
+		const drafts = await this.lists(withStatus('DRAFT', places));
+		const pending = await this.lists(withStatus('PENDING', places));
+		return new Map([...drafts, ...pending]);
+	}
+
+	/**
+	 * The documents as they are now, by ID; undefined for one that is gone. Once the time is up, only the first few batches
+	 * are read, and the others are left out.
+	 */
+	async byIds(ids: string[], isTimeUp = () => false): Promise<Map<string, Document | undefined>> {
+		const batches = inBatches(ids).entries();
+		const read = await mapConcurrently(batches, concurrency, async ([index, batch]) => {
+			if (index >= CONCURRENCY && isTimeUp()) return [];
+			await this.turn();
+			const { data } = await this.client.send(getMany('envelopeId', batch), batchSchema);
+			const found = new Map(data.map((document) => [document.id, document]));
+			return batch.map((id) => [id, found.get(id)] as const);
+		});
+		return new Map(read.flat());
+	}
 }
 
 export function withStatus(status: string, places: IDataObject[]): IDataObject[] {
 	return places.map((place) => ({ ...place, status }));
 }
 
-/** Whether `readOpen` takes fewer requests than reading documents by ID. */
+/** Whether listing open documents takes fewer requests than reading documents by ID. */
 export function isListingCheaper(documents: number, places: number): boolean {
 	return 2 * places + documents / PAGE_SIZE < documents / BATCH_SIZE;
-}
-
-/**
- * The documents as they are now, by ID; undefined for one that is gone. Once the time is up, only the first few batches
- * are read, and the others are left out.
- */
-export async function readByIds(
-	reading: Reading,
-	ids: string[],
-	isTimeUp = () => false,
-): Promise<Map<string, Document | undefined>> {
-	const batches = inBatches(ids).entries();
-	const read = await mapConcurrently(batches, concurrency, async ([index, batch]) => {
-		if (index >= CONCURRENCY && isTimeUp()) return [];
-		const found = await reading.batch(batch);
-		const byId = new Map(found.map((document) => [document.id, document]));
-		return batch.map((id) => [id, byId.get(id)] as const);
-	});
-	return new Map(read.flat());
 }
