@@ -91,32 +91,38 @@ export function due(state: State, listed: Map<string, Document>): string[] {
 	return [...ours, ...unlisted, ...others];
 }
 
-/** The documents of which a list tells everything that has happened: what recipients did. They need not be read. */
-export function progressed(state: State, listed: Map<string, Document>): Document[] {
-	return [...listed.values()].filter((document) => {
-		const known = state.open.get(document.id);
-		if (!known || !isOwn(document, state.teams)) return false;
-		if (known.status !== openStatus(document, known.status)) return false;
-		return recipientSteps(known.recipients, document).length > 0;
-	});
-}
-
 function isNew({ since, finished }: State, document: Document): boolean {
 	return createdAt(document) >= since && !finished.has(document.id);
 }
 
 /** What has happened since `state`, earliest first, and the state to continue from. */
 export function compare(state: State, seen: Observation) {
-	const outcomes = [...seen.read.keys()].map((id) => ({ id, ...outcomeOf(id, state, seen) }));
+	const { listed, read, now } = seen;
+	const unread = [...listed.values()].filter(({ id }) => !read.has(id));
+	const ofRead = [...read.keys()].map((id) => outcomeOf(id, state, seen));
+	const ofUnread = unread.map((document) => outcomeOfListed(document, state));
 	// Lists are newest first. If two things happened at the same time, the older document comes first.
-	const happened = outcomes.map(({ events }) => events).reverse();
-	const events = happened.flat().sort((a, b) => a.at - b.at);
-	return { events, ended: ended(events, state, seen), state: advance(state, seen, outcomes) };
+	const happened = [...ofRead, ...ofUnread].reverse().flatMap(({ events = [] }) => events);
+	const events = happened.sort((a, b) => a.at - b.at);
+	const open = new Map([...state.open].filter(([id]) => !read.has(id)));
+	const finished = new Map(state.finished);
+	for (const outcome of [...ofUnread, ...ofRead]) {
+		if (outcome.open) open.set(outcome.id, outcome.open);
+		if (outcome.finished !== undefined) finished.set(outcome.id, outcome.finished);
+	}
+	const isAllRead = unread.every((one) => state.open.has(one.id) || !isNew(state, one));
+	const [since, next] = isAllRead
+		? [state.next, Math.max(state.next, horizon(listed.values(), now))]
+		: [state.since, state.next];
+	const kept = [...finished].filter(([id, created]) => created >= since && !open.has(id));
+	const after: State = { ...state, since, next, open, finished: new Map(kept) };
+	return { events, ended: ended(events, state, seen), state: after };
 }
 
-/** What is known of a document after it was read. */
+/** What a poll makes of a document. */
 interface Outcome {
-	events: DocumensoEvent[];
+	id: string;
+	events?: DocumensoEvent[];
 	/** What is remembered of it while it is open. */
 	open?: OpenDocument;
 	/** When it was created, once nothing more is expected of it. */
@@ -131,17 +137,34 @@ function outcomeOf(id: string, state: State, { listed, read, now }: Observation)
 	if (document) {
 		const events = eventsBetween(known, document);
 		const status = openStatus(document, known?.status);
-		if (status) return { events, open: remember(document, status) };
-		return { events, finished: createdAt(document) };
+		if (status) return { id, events, open: remember(document, status) };
+		return { id, events, finished: createdAt(document) };
 	}
 	// A stranger's document. An earlier version may have counted it as one of ours.
-	if (found && known) return { events: [], open: known };
-	if (found && createdAt(found) >= now - OVERLAP_MS) return { events: [] };
-	if (found) return { events: [], finished: createdAt(found) };
-	if (!known) return { events: [] };
+	if (found && known) return { id, open: known };
+	if (found && createdAt(found) >= now - OVERLAP_MS) return { id };
+	if (found) return { id, finished: createdAt(found) };
+	if (!known) return { id };
 	// A deletion has no date.
 	const deletion = eventOf('DOCUMENT_CANCELLED', now, recall(id, known));
-	return { events: [deletion], finished: known.createdAt };
+	return { id, events: [deletion], finished: known.createdAt };
+}
+
+/** The same of one that was not read, because its list tells everything: what recipients did. */
+function outcomeOfListed(document: Document, state: State): Outcome {
+	const { id } = document;
+	const known = state.open.get(id);
+	const status = openStatus(document, known?.status);
+	const isOurs = isOwn(document, state.teams);
+	if (known) {
+		// Otherwise it has yet to be read.
+		if (status !== known.status) return { id };
+		const events = isOurs ? eventsBetween(known, document) : [];
+		return { id, events, open: remember(document, status) };
+	}
+	// Missed by the first poll, or hidden for a while: only what happens from now on is reported.
+	const isMissed = status && isOurs && !isNew(state, document);
+	return isMissed ? { id, open: remember(document, status) } : { id };
 }
 
 /** The documents for which no execution may need to wait any longer. */
@@ -153,39 +176,6 @@ function ended(events: DocumensoEvent[], { open }: State, { listed, read }: Obse
 		return hasExpired(document) && !(known && hasExpired(recall(document.id, known)));
 	});
 	return [...finished.map(({ asItWas }) => asItWas), ...expired];
-}
-
-function advance(
-	state: State,
-	{ listed, read, now }: Observation,
-	outcomes: Array<Outcome & { id: string }>,
-): State {
-	const open = new Map([...state.open].filter(([id]) => !read.has(id)));
-	const finished = new Map(state.finished);
-	let isAllRead = true;
-	for (const document of listed.values()) {
-		const { id } = document;
-		if (read.has(id)) continue;
-		const known = open.get(id);
-		const status = openStatus(document, known?.status);
-		if (known) {
-			if (status === known.status) open.set(id, remember(document, status));
-		} else if (isNew(state, document)) {
-			isAllRead = false;
-		} else if (status && isOwn(document, state.teams)) {
-			// Missed by the first poll, or hidden for a while: only what happens from now on is reported.
-			open.set(id, remember(document, status));
-		}
-	}
-	for (const { id, ...outcome } of outcomes) {
-		if (outcome.open) open.set(id, outcome.open);
-		if (outcome.finished !== undefined) finished.set(id, outcome.finished);
-	}
-	const [since, next] = isAllRead
-		? [state.next, Math.max(state.next, horizon(listed.values(), now))]
-		: [state.since, state.next];
-	const kept = [...finished].filter(([id, created]) => created >= since && !open.has(id));
-	return { ...state, since, next, open, finished: new Map(kept) };
 }
 
 /**

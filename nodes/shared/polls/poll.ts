@@ -5,7 +5,7 @@ import { MARKER_PREFIX } from '../envelope/marker';
 import { isOwn, samplesOf, teamsOf } from '../envelope/teams';
 import type { DocumensoEvent } from '../events/event';
 import { isSelected, type Selection } from '../events/filters';
-import { compare, due, eventsBetween, eventsSince, horizon, progressed } from './comparison';
+import { compare, due, eventsBetween, eventsSince, horizon } from './comparison';
 import { createdAt, FINAL_STEPS, hasExpired, openStatus, STEPS, type Step } from './document';
 import { isListingCheaper, Reading, withStatus } from './reading';
 import { remember, type OpenDocument, type State } from './state';
@@ -24,7 +24,6 @@ export async function poll(reading: Reading, state: State, isTimeUp: () => boole
 	const read = await reading.byIds(due(state, listed), isTimeUp);
 	const teams = new Set([...state.teams, ...teamsOf(read)]);
 	const before = { ...state, teams, listedAt: isListing ? now : state.listedAt };
-	for (const document of progressed(before, listed)) read.set(document.id, document);
 	return compare(before, { listed, read, now });
 }
 
