@@ -218,7 +218,7 @@ describe('a path', () => {
 });
 
 describe('a retry', () => {
-	const first = { number: 1, waited: 0, isRefused: true };
+	const first = { number: 1, waited: 0, outcome: 'refused' } as const;
 
 	describe('after a 429', () => {
 		test('any method waits for as long as the service says', () => {
@@ -239,7 +239,7 @@ describe('a retry', () => {
 
 		test('of something else than Documenso, no change is sent again', () => {
 			const attempt = { ...first, status: 429, retryAfter: 7, isRead: false };
-			expect(pauseBeforeRetry({ ...attempt, isRefused: false })).toBeUndefined();
+			expect(pauseBeforeRetry({ ...attempt, outcome: 'unknown' })).toBeUndefined();
 		});
 
 		test('without a time the monthly quota is spent, and nothing is sent again', () => {

@@ -274,12 +274,10 @@ export class HttpClient {
 				this.service.end(turn);
 			});
 			if (!(outcome instanceof ApiFailure)) return outcome;
-			const { outcome: effect, status } = outcome.facts;
-			const known = { number, isRead: request.isRead, isRefused: effect === 'refused' };
-			const attempt = { ...outcome.facts, ...known, waited: waited() };
+			const attempt = { ...outcome.facts, number, isRead: request.isRead, waited: waited() };
 			const pause = this.sender.signal?.aborted ? undefined : pauseBeforeRetry(attempt);
 			if (pause === undefined) throw outcome;
-			if (status === 429) {
+			if (attempt.status === 429) {
 				refusedAt ??= clock.now();
 				this.service.rateLimit.hold(clock.now() + pause);
 			} else {

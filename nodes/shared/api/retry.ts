@@ -6,12 +6,13 @@ export const MAX_WAIT_SECONDS = 300;
 const FIRST_PAUSE_MS = 500;
 const TRANSIENT_STATUSES = [502, 503, 504];
 
-interface FailedAttempt extends Pick<FailureFacts, 'status' | 'isBlocked' | 'retryAfter'> {
+interface FailedAttempt extends Pick<
+	FailureFacts,
+	'status' | 'outcome' | 'isBlocked' | 'retryAfter'
+> {
 	/** Counted from 1. */
 	number: number;
 	isRead: boolean;
-	/** It is certain that nothing was done. */
-	isRefused: boolean;
 	/** Milliseconds since Documenso refused the request for the first time. */
 	waited: number;
 }
@@ -22,11 +23,11 @@ interface FailedAttempt extends Pick<FailureFacts, 'status' | 'isBlocked' | 'ret
  * monthly quota (documenso-api.md: Rate limits): waiting does not help.
  */
 export function pauseBeforeRetry(attempt: FailedAttempt): number | undefined {
-	const { number, isRead, isBlocked, isRefused, status, retryAfter, waited } = attempt;
+	const { number, isRead, isBlocked, outcome, status, retryAfter, waited } = attempt;
 	if (number >= MAX_ATTEMPTS || isBlocked) return undefined;
 	const growing = FIRST_PAUSE_MS * 2 ** (number - 1);
 	if (status === 429) {
-		if (!isRefused) return undefined;
+		if (outcome !== 'refused') return undefined;
 		if (retryAfter === undefined || retryAfter + waited / 1000 > MAX_WAIT_SECONDS) return undefined;
 		// Otherwise `Retry-After: 0` would spend all attempts at once.
 		return Math.max(retryAfter * 1000, growing);
