@@ -6,16 +6,13 @@ import { untilAnswered } from '../shared/n8n/response';
 import type { Settings } from './inputs';
 import type { Delivery } from './parse';
 
-/** What a trigger node has accepted. */
-class Accepted {
+/** What a node has accepted, in the memory of n8n's process (docs/decisions.md: One trigger that receives, looks and recognises). */
+const accepted = new PerNode(() => ({
 	/** When n8n accepted a delivery, in milliseconds since the process began, or whether it will. */
-	readonly deliveries = new Map<string, number | Promise<boolean>>();
+	deliveries: new Map<string, number | Promise<boolean>>(),
 	/** The events that they were about. */
-	readonly events = new Set<string>();
-}
-
-/** In the memory of n8n's process (docs/decisions.md: One trigger that receives, looks and recognises). */
-const accepted = new PerNode(() => new Accepted());
+	events: new Set<string>(),
+}));
 
 /** When the workflow is unpublished. n8n's history knows the events for longer. */
 export function forgetDeliveries(context: IHookFunctions) {

@@ -10,11 +10,10 @@ export function endedUnsigned(status: string): boolean {
 	return status === 'REJECTED' || status === 'CANCELLED';
 }
 
-type Role = Pick<EnvelopeRecipient, 'role'>;
 type Acting = Pick<EnvelopeRecipient, 'role' | 'signingStatus'>;
 
 /** A CC recipient never acts: they get a copy when everyone has (documenso-api.md: Recipients). */
-export function acts({ role }: Role): boolean {
+export function acts({ role }: Pick<EnvelopeRecipient, 'role'>): boolean {
 	return role !== 'CC';
 }
 

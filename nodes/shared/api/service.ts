@@ -73,7 +73,7 @@ export class Service {
 	private usedAt = clock.now();
 	/** First come, first served, whichever execution it is. */
 	private line: Waiting[] = [];
-	private isTicking = false;
+	private tick?: Promise<void>;
 
 	/** How many requests may be under way at the same time. */
 	get limit(): number {
@@ -182,20 +182,17 @@ export class Service {
 			begin(turn);
 			return false;
 		});
-		if (this.line.length > 0 && !this.isTicking) void this.tick();
+		if (this.line.length === 0) return;
+		this.tick ??= clock.sleep(TICK_MS).then(() => {
+			this.tick = undefined;
+			this.admit();
+		});
 	}
 
 	private mayBegin({ bulk, underWay }: Sender, now: number, limit: number): boolean {
 		if (!bulk) return true;
 		if (this.underWay.size >= limit || underWay >= bulk.maxConcurrentRequests) return false;
 		return this.underWay.size < this.rateLimit.room(now, bulk.reserve);
-	}
-
-	private async tick() {
-		this.isTicking = true;
-		await clock.sleep(TICK_MS);
-		this.isTicking = false;
-		this.admit();
 	}
 }
 

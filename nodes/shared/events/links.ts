@@ -3,8 +3,8 @@ import { z } from 'zod';
 
 import { pageOf } from '../api/baseUrl';
 import type { Client } from '../api/client';
+import { acts } from '../api/lifecycle';
 import { parse } from '../api/records';
-import { hasSigningPage } from './output';
 
 const signer = z.object({
 	id: z.number(),
@@ -29,8 +29,9 @@ export function linksFor(json: IDataObject, client: Client, read: IDataObject): 
 		return Array.isArray(listed) ? (listed as IDataObject[]).map(extend) : (listed as IDataObject);
 	};
 	if (json.recipients) {
+		// CC recipients have no page, and tokens are empty in documents of other users (documenso-api.md: Lists).
 		const link = (one: Signer) =>
-			hasSigningPage(one) ? { signingUrl: client.signingUrl(one.token) } : {};
+			acts(one) && one.token !== '' ? { signingUrl: client.signingUrl(one.token) } : {};
 		return { recipients: extended(json.recipients, link) };
 	}
 	const linked: IDataObject = {};

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { pageOf } from '../api/baseUrl';
 import type { Client } from '../api/client';
-import { acts } from '../api/lifecycle';
 import { withoutMarkers } from '../envelope/marker';
 import { rejectionIn } from '../envelope/simplify';
 import { picked } from '../n8n/values';
@@ -61,11 +60,6 @@ const SHOWN = recipientSchema.omit({ token: true }).keyof().options;
 
 function shown(recipient: SubjectRecipient): IDataObject {
 	return picked(recipient, SHOWN);
-}
-
-/** CC recipients have none, and tokens are empty in documents of other users (documenso-api.md: Lists). */
-export function hasSigningPage(recipient: Pick<SubjectRecipient, 'role' | 'token'>): boolean {
-	return acts(recipient) && recipient.token !== '';
 }
 
 /**

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { clock } from '../api/clock';
 import { HttpClient, type Client } from '../api/client';
-import { services, type Bulk } from '../api/service';
+import type { Bulk } from '../api/service';
 import { forgetOldest, PerNode } from './remembered';
 import { Doubts, Note } from './underWay';
 
@@ -36,7 +36,7 @@ export class N8nProcess {
 	}
 
 	async connect(context: IExecuteFunctions, bulk: Bulk): Promise<Client> {
-		return await HttpClient.of(context, { bulk, services });
+		return await HttpClient.of(context, { bulk });
 	}
 }
 
@@ -79,19 +79,17 @@ export class Claim {
 	/** Waits until nobody works on the keys any more; throws at once when the execution is cancelled. */
 	async granted(signal?: AbortSignal) {
 		if (this.earlier.length === 0) return;
-		let stop = () => {};
-		const cancelled = new Promise<never>((_, reject) => {
-			stop = () => {
+		await new Promise<void>((resolve, reject) => {
+			const stop = () => {
 				reject(signal?.reason instanceof Error ? signal.reason : new Error('Cancelled'));
 			};
 			if (signal?.aborted) stop();
 			signal?.addEventListener('abort', stop);
+			void Promise.all(this.earlier).then(() => {
+				signal?.removeEventListener('abort', stop);
+				resolve();
+			});
 		});
-		try {
-			await Promise.race([Promise.all(this.earlier), cancelled]);
-		} finally {
-			signal?.removeEventListener('abort', stop);
-		}
 	}
 
 	/** Lets the next one have the key: at once, or as soon as `after` is settled. */

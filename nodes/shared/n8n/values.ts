@@ -124,9 +124,10 @@ export const pageNumber = numeric(
 		.refine((page) => page !== 0, { message: 'is 0: the first page is 1, and the last one -1' }),
 );
 
-export const percentage = numeric(
-	plainNumber.min(0, 'is below 0 percent of the page').max(100, 'is above 100 percent of the page'),
-);
+export const between = (least: number, most: number, unit = '') =>
+	numeric(plainNumber.min(least, `is below ${least}${unit}`).max(most, `is above ${most}${unit}`));
+
+export const percentage = between(0, 100, ' percent of the page');
 
 /** A width or height, as a percentage of the page. */
 export const extent = numeric(
@@ -166,9 +167,6 @@ export function groupedBy<One, Key>(all: Iterable<One>, keyOf: (one: One) => Key
 	}
 	return groups;
 }
-
-export const between = (least: number, most: number) =>
-	numeric(plainNumber.min(least, `is below ${least}`).max(most, `is above ${most}`));
 
 /** Reads text such as "false", too: for Documenso, any text is true (documenso-api.md: Booleans and numbers). */
 export const trueOrFalse = z.preprocess(
@@ -295,9 +293,10 @@ export function jsonOf<Output>(schema: Schema<Output>): Schema<Output> {
 				JSON.stringify(read, (key, part: unknown) => {
 					const cannot =
 						unstorable(key) ?? (typeof part === 'string' ? unstorable(part) : undefined);
-					if (cannot === undefined) return refuseFunctions(key, part);
-					fault = cannot;
-					throw new TypeError(cannot);
+					fault = cannot ?? fault;
+					// It would leave out functions, and throws at everything else that JSON cannot hold.
+					if (cannot !== undefined || typeof part === 'function') throw new TypeError(fault);
+					return part;
 				});
 				return read;
 			} catch {
@@ -319,12 +318,6 @@ export function asSeen(text: string): string {
 
 export function isSameText(one: string, other: string): boolean {
 	return asSeen(one) === asSeen(other);
-}
-
-/** JSON.stringify itself would leave them out, and throws at everything else that JSON cannot hold. */
-function refuseFunctions(_: string, part: unknown): unknown {
-	if (typeof part === 'function') throw new TypeError('JSON has no functions');
-	return part;
 }
 
 /** Leaves out what is empty; `false` and `0` are not. */

@@ -9,7 +9,7 @@ import { dataOf, parse } from '../api/records';
 import { getMany, inBatches } from '../envelope/read';
 import type { Part } from '../inputs/waiting';
 
-const waitSchema = z.object({
+export const waitSchema = z.object({
 	/** The client's, which sees these documents. Executions that began to wait before have none. */
 	account: z.string().optional(),
 	documents: z.array(z.object({ item: z.number(), id: z.string() })),
@@ -26,10 +26,6 @@ const waitSchema = z.object({
 export type Wait = z.infer<typeof waitSchema>;
 
 export type WaitedFor = Wait['documents'][number];
-
-export function readWait(value: unknown): Wait {
-	return waitSchema.parse(value);
-}
 
 export interface Document {
 	record: IDataObject;
@@ -54,14 +50,11 @@ export async function readDocuments(client: Client, wait: Wait): Promise<Documen
 		const missing = ids.filter((id) => !read.has(id));
 		if (missing.length === 0) break;
 		await client.wait(lag);
-		for (const [id, document] of await readAll(client, missing)) read.set(id, document);
+		const each = async (batch: string[]) => await readBatch(client, batch);
+		const batches = await client.each(inBatches(missing), each);
+		for (const [id, document] of batches.flatMap((found) => [...found])) read.set(id, document);
 	}
 	return read;
-}
-
-async function readAll(client: Client, ids: string[]): Promise<Documents> {
-	const read = await client.each(inBatches(ids), async (batch) => await readBatch(client, batch));
-	return new Map(read.flatMap((documents) => [...documents]));
 }
 
 /**

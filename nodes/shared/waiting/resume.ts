@@ -5,7 +5,7 @@ import { HttpClient, type Client } from '../api/client';
 import { messageOf } from '../api/failure';
 import { isFinal } from '../api/lifecycle';
 import { untilAnswered } from '../n8n/response';
-import { outcomesOf, readUntilOpen, readWait, type Documents, type Wait } from './documents';
+import { outcomesOf, readUntilOpen, waitSchema, type Documents, type Wait } from './documents';
 import { finish, type Known } from './finish';
 
 /** The end of the address for nudges. Without one, a nudge that comes late would also resume n8n's own Wait node. */
@@ -56,8 +56,7 @@ export interface Seen {
 export async function resume(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
 		const name = asLiteral(context.getNode().name);
-		const kept = context.evaluateExpression(`{{ $node[${name}].context.wait }}`);
-		const wait = readWait(kept);
+		const wait = waitSchema.parse(context.evaluateExpression(`{{ $node[${name}].context.wait }}`));
 		const client = await HttpClient.of(context, { deadline: clock.timeout(TIMEOUT_MS) });
 		const { read, isOver } = await readUntilOpen(client, wait);
 		const isDoubtful = wait.isDoubtful ?? false;
