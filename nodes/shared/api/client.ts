@@ -35,15 +35,7 @@ import { path } from './path';
 import { recordSchema, changedSchema, parse, type Schema } from './records';
 import { getFrom, kindOf, post, type ServiceRequest } from './request';
 import { pauseBeforeRetry, retryAfterSeconds } from './retry';
-import {
-	serviceAt,
-	services as shared,
-	type Bulk,
-	type Sender,
-	type Service,
-	type Services,
-	type Turn,
-} from './service';
+import { serviceAt, type Bulk, type Sender, type Service, type Turn } from './service';
 
 /** The most that Documenso lists on a page. */
 export const PAGE_SIZE = 100;
@@ -60,7 +52,8 @@ interface ClientOptions {
 	bulk?: Bulk;
 	/** Read from n8n by default. */
 	credential?: Credential;
-	services?: Services;
+	/** Those of this process by default. */
+	services?: Map<string, Service>;
 }
 
 /** What the code above uses of a client. */
@@ -94,13 +87,13 @@ export class HttpClient {
 	}
 
 	static async of(context: Context, options: ClientOptions = {}): Promise<HttpClient> {
-		const { bulk, services = shared } = options;
+		const { bulk } = options;
 		const deadline = options.deadline && kept(options.deadline);
 		const credential = options.credential ?? (await context.getCredentials<Credential>(CREDENTIAL));
 		const { baseUrl = '', apiToken = '' } = credential;
 		const { site, url } = siteOf(baseUrl);
 		const signal = cancelSignalOf(context) ?? deadline;
-		const service = serviceAt(url.href, services);
+		const service = serviceAt(url.href, options.services);
 		if (bulk) service.expect();
 		const sender = { bulk, signal, underWay: 0 };
 		const account = createHash('sha256').update(`${site}\n${apiToken}`).digest('hex');

@@ -9,8 +9,6 @@ const SAFETY = 1.1;
 /** The part of the limit that others are expected to use before any window is known. */
 const EXPECTED = 0.5;
 
-type Headers = Record<string, string | undefined>;
-
 /** How many requests Documenso still accepts in its current window, by its answers (documenso-api.md: Rate limits). */
 export class RateLimit {
 	/** How many requests a window has; 0 until Documenso has said so. */
@@ -50,7 +48,7 @@ export class RateLimit {
 	}
 
 	/** Reads an answer. Answers may arrive in another order than Documenso sent them. */
-	read(headers: Headers, now: number) {
+	read(headers: Record<string, string | undefined>, now: number) {
 		const { 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset, date } = headers;
 		const left = Number(remaining || undefined);
 		const window = Number(reset || undefined) * 1000;

@@ -201,15 +201,12 @@ function quantile(numbers: number[], share: number): number {
 }
 
 /**
- * The Documensos that a process sends requests to, by address. Not by token, because Documenso counts requests by IP
- * address (documenso-api.md: Rate limits), and it is the server that can be overloaded.
+ * For all executions, polls, deliveries and pickers in this process, by address. Not by token, because Documenso counts
+ * requests by IP address (documenso-api.md: Rate limits), and it is the server that can be overloaded.
  */
-export type Services = Map<string, Service>;
+export const services = new Map<string, Service>();
 
-/** Shared by all executions, polls, deliveries and pickers in this process. */
-export const services: Services = new Map();
-
-export function serviceAt(address: string, known: Services): Service {
+export function serviceAt(address: string, known = services): Service {
 	const now = clock.now();
 	for (const [key, one] of known) if (one.isForgotten(now)) known.delete(key);
 	const service = known.get(address) ?? new Service();
