@@ -138,10 +138,7 @@ function creationTime({ createdAt }: IDataObject): number {
 	return typeof createdAt === 'string' ? Date.parse(createdAt) : 0;
 }
 
-const inTeam: Schema<Pick<Envelope, 'id' | 'team'> | undefined> = envelopeSchema
-	.pick({ id: true, team: true })
-	.optional()
-	.catch(undefined);
+const inTeam = envelopeSchema.pick({ id: true, team: true });
 
 /** What both Get Many operations share. */
 export function listOf(type: EnvelopeType) {
@@ -172,7 +169,7 @@ function onlyStuck(client: Client) {
 }
 
 function withUrl(record: IDataObject, client: Client): IDataObject {
-	const known = inTeam.parse(record);
+	const known = inTeam.safeParse(record).data;
 	const url = known && client.documentUrl(known);
 	return url ? { ...record, url } : record;
 }
