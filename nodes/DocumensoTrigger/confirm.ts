@@ -19,7 +19,7 @@ const FINAL_STATUS: ReadonlyMap<string, string> = new Map([
 	['DOCUMENT_REJECTED', 'REJECTED'],
 ]);
 
-const envelopeSchema = z.object({
+const confirmedSchema = z.object({
 	secondaryId: z.string(),
 	status: z.string(),
 	team: z.object({ url: z.string() }).nullish().catch(undefined),
@@ -41,7 +41,7 @@ export async function confirm(
 	try {
 		const deadline = clock.timeout(TIMEOUT_MS);
 		const client = await HttpClient.of(context, { credential, deadline });
-		const { secondaryId, status, team } = await client.envelope(subject.id, envelopeSchema);
+		const { secondaryId, status, team } = await client.envelope(subject.id, confirmedSchema);
 		const isTrue = numberIn(secondaryId) === numberIn(subject.secondaryId);
 		const fits = status === (FINAL_STATUS.get(name) ?? status);
 		return isTrue && fits ? { teamUrl: team?.url } : undefined;

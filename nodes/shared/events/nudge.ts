@@ -61,7 +61,7 @@ export async function nudge(
 			waits.begin(client.account, [document.id], { marker, resumption });
 		}
 		const way = { addresses: addresses(), ...limits };
-		const receptions = await wake(context, waiting, way);
+		const receptions = await reachAll(context, waiting, way);
 		const ended = [...receptions].flatMap(([marker, one]) => (hasEnded(one) ? [marker] : []));
 		waits.end(document.id, ended);
 		if (!areReached(receptions)) return false;
@@ -76,7 +76,7 @@ export async function nudge(
 			// A marker whose writing came late may have replaced that of another execution.
 			for (const before of await externalIdsBefore(client, document.id)) {
 				const lost = [...resumptionsIn(before, keys)].filter(([marker]) => !waiting.has(marker));
-				if (!areReached(await wake(context, new Map(lost), way))) return false;
+				if (!areReached(await reachAll(context, new Map(lost), way))) return false;
 				for (const [marker, one] of lost) waiting.set(marker, one);
 			}
 		}
@@ -89,7 +89,7 @@ export async function nudge(
 	}
 }
 
-async function wake(
+async function reachAll(
 	context: Context,
 	waiting: ReadonlyMap<string, Resumption>,
 	way: Way,

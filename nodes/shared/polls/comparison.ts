@@ -4,7 +4,7 @@ import { FINAL_EVENTS } from '../events/nudge';
 import type { Subject } from '../events/subject';
 import {
 	createdAt,
-	hasExpired,
+	hasExpiredLink,
 	openStatus,
 	STEPS,
 	stepsSince,
@@ -173,7 +173,7 @@ function ended(events: DocumensoEvent[], { open }: State, { listed, read }: Obse
 	const current = [...listed.values(), ...read.values()].flatMap((document) => document ?? []);
 	const expired = current.filter((document) => {
 		const known = open.get(document.id);
-		return hasExpired(document) && !(known && hasExpired(recall(document.id, known)));
+		return hasExpiredLink(document) && !(known && hasExpiredLink(recall(document.id, known)));
 	});
 	return [...finished.map(({ asItWas }) => asItWas), ...expired];
 }

@@ -32,7 +32,7 @@ export function createdAt(document: Document): number {
 }
 
 /** Whether a signing link has expired unused (documenso-api.md: Events). */
-export function hasExpired({ recipients }: Document): boolean {
+export function hasExpiredLink({ recipients }: Document): boolean {
 	return recipients.some((one) => one.signingStatus === 'NOT_SIGNED' && one.expirationNotifiedAt);
 }
 

@@ -150,7 +150,7 @@ async function lookSince(
 	// Of one that stands here twice, the first is the newest.
 	const possible = [...ended, ...state.unreached, ...unseen.map((id) => ({ id }))];
 	const way = { credential, addresses: () => [address], ...LIMITS };
-	state.unreached = await wake(context, way, possible);
+	state.unreached = await nudgeAll(context, way, possible);
 	return { client, events, after: writeState(state), isFirst };
 }
 
@@ -160,7 +160,7 @@ function budgetOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): nu
 }
 
 /** Wakes the executions that wait for these documents. Returns those for which the next poll has to try again. */
-async function wake(
+async function nudgeAll(
 	context: IPollFunctions,
 	way: Parameters<typeof nudge>[2],
 	documents: Marked[],

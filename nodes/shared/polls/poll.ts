@@ -6,7 +6,7 @@ import { isOwn, samplesOf, teamsOf } from '../envelope/teams';
 import type { DocumensoEvent } from '../events/event';
 import { isSelected, type Selection } from '../events/filters';
 import { compare, due, eventsBetween, eventsSince, horizon } from './comparison';
-import { createdAt, FINAL_STEPS, hasExpired, openStatus, STEPS, type Step } from './document';
+import { createdAt, FINAL_STEPS, hasExpiredLink, openStatus, STEPS, type Step } from './document';
 import { isListingCheaper, Reading, withStatus } from './reading';
 import { remember, type OpenDocument, type State } from './state';
 
@@ -74,7 +74,7 @@ export async function begin(reading: Reading, publishedAt = Infinity) {
 	const after = publishedAt + client.clockSkew + CLOCK_MS;
 	const events = own.flatMap((one) => eventsSince(after, one));
 	const marked = own.filter(({ externalId }) => externalId?.includes(MARKER_PREFIX));
-	const ended = marked.filter((one) => !openStatus(one) || hasExpired(one));
+	const ended = marked.filter((one) => !openStatus(one) || hasExpiredLink(one));
 	return { events: events.sort((a, b) => a.at - b.at), ended, state };
 }
 
