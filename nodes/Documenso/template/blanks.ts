@@ -26,7 +26,6 @@ import {
 	type Filling,
 	type Mistake,
 } from './mistakes';
-import { isKnown } from './runColumns';
 
 /** Each finds mistakes of one kind. What nobody has given is often no mistake; what is lost or empty probably is. */
 const MISTAKES: Array<(filling: Filling, blanks: Blanks) => Mistake[]> = [
@@ -79,16 +78,20 @@ function blanksOf(filling: Filling): Blanks {
 	const names = settings.mayStayBlank ?? [];
 	const chosen = names.flatMap((name) => run.calledOrWithId(name).places);
 	const mayStay = new Set([...chosen, ...ofLeftOut(filling)]);
-	const filled = [...matches.columns, ...matches.prefill].filter(({ isBlank }) => !isBlank);
-	const given = new Set(filled.flatMap(({ places }) => places));
-	const fields = fieldColumns.all.filter(({ field }) => !isDateOfSigning(field));
-	const notGiven = [...fields, ...recipientColumns.all].filter((one) => !given.has(one));
+	const cells = [...matches.columns, ...matches.prefill];
+	const given = new Set(cells.flatMap(({ isBlank, places }) => (isBlank ? [] : places)));
+	const places = [...fieldColumns.all, ...recipientColumns.all];
+	const notGiven = places.filter((one) => !given.has(one) && !isSigningDate(one));
 	const open = notGiven.filter((place) => !mayStay.has(place));
 	const blank = new Set(open.filter((place) => mayBeBlank(place) && !isAskedFor(place, filling)));
 	const unmatched = matches.isAutomatic
-		? matches.columns.filter((match) => !isKnown(match) && !ADDED_BY_NODES.includes(match.key))
+		? matches.columns.filter(({ isKnown, key }) => !isKnown && !ADDED_BY_NODES.includes(key))
 		: [];
 	return { given, notGiven, open, blank, mayStay, unmatched };
+}
+
+function isSigningDate(place: Place): boolean {
+	return 'field' in place && isDateOfSigning(place.field);
 }
 
 /** What belongs to those who are left out. */
@@ -108,7 +111,7 @@ function isAskedFor(place: Place, { settings: { allowPlaceholders } }: Filling):
 function nothingMatches({ run, matches }: Filling): Fault {
 	const nothing = 'match no recipient and no field of the template';
 	const outer = matches.columns.find(({ value }) =>
-		firstKeys(value).some((name) => isKnown(run.called(name))),
+		firstKeys(value).some((name) => run.called(name).isKnown),
 	);
 	if (outer) {
 		return {

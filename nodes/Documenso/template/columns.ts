@@ -1,6 +1,6 @@
 import type { EnvelopeField, EnvelopeRecipient, FillableTemplate } from '../../shared/api/envelope';
 import { comparable } from '../../shared/n8n/nearNames';
-import { groupedBy, isBlank, isSameText } from '../../shared/n8n/values';
+import { isBlank, isSameText } from '../../shared/n8n/values';
 import { distinctlyNamed, labelOf, namedFields, nameOf } from '../../shared/envelope/labels';
 import { signingOf, whoCanSign, type Obstacle } from '../../shared/envelope/whoCanSign';
 
@@ -71,16 +71,14 @@ export function obstaclesOf(envelope: FillableTemplate): Obstacle[] {
 
 /** Columns, to be found by the names that people and programs use. */
 export class Columns<One extends Column> {
-	private readonly byName: ReadonlyMap<string, One[]>;
 	private readonly byKey = new Map<string, One[]>();
 
 	constructor(readonly all: One[]) {
-		this.byName = groupedBy(all, ({ name }) => name);
 		for (const column of all) {
 			const { name, label, alias = name } = column;
 			for (const key of new Set([name, label, alias].map(comparable))) {
-				const group = this.byKey.get(key);
-				if (group) group.push(column);
+				const alike = this.byKey.get(key);
+				if (alike) alike.push(column);
 				else this.byKey.set(key, [column]);
 			}
 		}
@@ -88,9 +86,9 @@ export class Columns<One extends Column> {
 
 	/** None if the name is unknown, several if it is ambiguous. `key` is the name in the form for comparisons. */
 	called(name: string, key: string): One[] {
-		const named = this.byName.get(name);
-		if (named) return named;
 		const alike = this.byKey.get(key) ?? [];
+		const named = alike.filter((column) => column.name === name);
+		if (named.length > 0) return named;
 		// "Rate" and "Rate %" differ only in what is not compared.
 		const equal = alike.filter(({ alias, label }) => isSameText(alias ?? label, name));
 		if (equal.length === 1) return equal;

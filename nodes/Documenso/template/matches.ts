@@ -2,7 +2,7 @@ import type { Fault } from '../../shared/n8n/refusal';
 import { isBlank } from '../../shared/n8n/values';
 import type { Given } from '../inputs/mapper';
 import { documentColumns, type Column, type Template } from './columns';
-import { isKnown, type Found, type RunColumns } from './runColumns';
+import type { Found, RunColumns } from './runColumns';
 
 /** What was given under a name, and what it is for. */
 export interface Match extends Found {
@@ -90,7 +90,7 @@ export function unknownNames(
 	template: Template,
 ): Fault[] {
 	const { recipientColumns, fieldColumns } = template;
-	const boxes = isAutomatic ? [] : columns.filter((match) => !match.isBlank && !isKnown(match));
+	const boxes = isAutomatic ? [] : columns.filter((match) => !match.isBlank && !match.isKnown);
 	const keys = prefill.filter((match) => !match.isBlank && match.fields.length === 0);
 	const all = [recipientColumns.all, fieldColumns.all, documentColumns.all];
 	return [...notIn(all.flat(), boxes), ...notIn(fieldColumns.all, keys)];

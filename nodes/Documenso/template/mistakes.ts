@@ -14,7 +14,7 @@ import {
 import type { FillInputs } from './fill';
 import type { LeftOut } from './leftOut';
 import type { Match, Matches } from './matches';
-import { isKnown, type RunColumns } from './runColumns';
+import type { RunColumns } from './runColumns';
 
 /** A template, and what the user has given to fill it in. */
 export interface Filling {
@@ -153,11 +153,10 @@ const NOTHING = /^(undefined|Invalid Date|\[object \w+\])$/;
 const LONGEST_FAILURE = 50;
 
 export function unreadableValues({ matches: { columns, prefill } }: Filling): Mistake[] {
-	return [...columns, ...prefill].filter(isKnown).flatMap((match) => {
+	return [...columns, ...prefill].flatMap((match) => {
 		const { name: column, value } = match;
-		const found =
-			typeof value === 'string' && !isOption(match, value) ? unreadableIn(value) : undefined;
-		return found ? [{ column, ...found }] : [];
+		const found = match.isKnown && typeof value === 'string' && unreadableIn(value);
+		return found && !isOption(match, value) ? [{ column, ...found }] : [];
 	});
 }
 

@@ -19,6 +19,8 @@ export interface Found {
 	/** Both of these. */
 	places: Place[];
 	document: Column[];
+	/** Whether it has any of these. */
+	isKnown: boolean;
 	/** What it may be a misspelling of, if it is nothing else. */
 	near: Column[];
 }
@@ -71,7 +73,7 @@ export class RunColumns {
 			const found = this.called(name);
 			for (const place of found.places) filled.set(place, name);
 			if (!isNew) continue;
-			const isMisspelt = !isKnown(found) && unknown++ < MOST_MISSPELT;
+			const isMisspelt = !found.isKnown && unknown++ < MOST_MISSPELT;
 			if (isMisspelt) found.near = nearTo(name, all, (column) => column.name);
 			await turns.next();
 		}
@@ -92,7 +94,8 @@ export class RunColumns {
 		const recipients = recipientColumns.called(name, key);
 		const document = documentColumns.called(name, key);
 		const places = [...fields, ...recipients];
-		const found = { key, fields, recipients, places, document, near: [] };
+		const isKnown = places.length > 0 || document.length > 0;
+		const found = { key, fields, recipients, places, document, isKnown, near: [] };
 		if (this.known.size < MOST_KNOWN) this.known.set(name, found);
 		return found;
 	}
@@ -102,10 +105,6 @@ export class RunColumns {
 		const found = this.called(name);
 		const field = this.fieldsById.get(name.trim());
 		if (found.fields.length > 0 || !field) return found;
-		return { ...found, fields: [field], places: [field, ...found.recipients] };
+		return { ...found, fields: [field], places: [field, ...found.recipients], isKnown: true };
 	}
-}
-
-export function isKnown({ places, document }: Found): boolean {
-	return places.length > 0 || document.length > 0;
 }

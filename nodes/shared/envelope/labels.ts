@@ -29,15 +29,14 @@ export function distinctlyNamed<Thing>(
 	things: Thing[],
 	namings: Array<(thing: Thing) => string>,
 ): Array<{ thing: Thing; name: string }> {
-	const chosen: Array<string | undefined> = things.map(() => undefined);
-	let names: string[] = [];
+	const named = things.map((thing) => ({ thing, name: '' }));
+	let open = named;
 	for (const naming of namings) {
-		if (!chosen.includes(undefined)) break;
-		names = things.map((thing, index) => chosen[index] ?? naming(thing));
-		const keys = names.map(comparable);
-		for (const [index, ...others] of groupedBy(keys.keys(), (at) => keys[at]).values()) {
-			if (others.length === 0) chosen[index] ??= names[index];
-		}
+		for (const one of open) one.name = naming(one.thing);
+		const groups = [...groupedBy(named, ({ name }) => comparable(name)).values()];
+		const shared = new Set(groups.filter(({ length }) => length > 1).flat());
+		open = open.filter((one) => shared.has(one));
+		if (open.length === 0) break;
 	}
-	return things.map((thing, index) => ({ thing, name: chosen[index] ?? names[index] ?? '' }));
+	return named;
 }
