@@ -229,9 +229,7 @@ function match(
 ) {
 	const template = templateWith(fields, recipients);
 	const matches = matchesOf(new RunColumns(template), { values, isAutomatic }, {});
-	const { chosen, faults } = chosenAmong<Column>(matches.columns, (match) =>
-		recipients ? match.recipients : match.fields,
-	);
+	const { chosen, faults } = chosenAmong(matches.columns, recipients ? 'recipients' : 'fields');
 	return {
 		// The user's own name, without the template's beside it.
 		matched: [...chosen].map(([column, { name, value }]) => [

@@ -22,7 +22,6 @@ import {
 	ODD_DOTS,
 	emailingOf,
 	sharedTurns,
-	signingOf,
 	unreachable,
 	type Emailing,
 	type Obstacle,
@@ -36,7 +35,6 @@ import {
 	DOCUMENT_TITLE,
 	EXTERNAL_ID,
 	isReadOnly,
-	recipientIdOf,
 	recipientIdsOf,
 	type Column,
 	type FieldColumn,
@@ -45,7 +43,7 @@ import {
 } from './columns';
 import type { DateReading } from './dateValue';
 import { leaveOut, type LeftOut, type Reduced } from './leftOut';
-import { chosenAmong, matchesOf, unknownNames, type Match, type Matches } from './matches';
+import { chosenAmong, matchesOf, unknownNames, type Matches } from './matches';
 import { cutOff, cutPeople, drawn } from './fit';
 import { readValue } from './prefillValue';
 import {
@@ -186,7 +184,7 @@ function unasked(run: RunColumns, { columns }: Matches, leftOut: LeftOut): LeftO
 }
 
 function peopleIn({ people }: Template, leftOut: LeftOut) {
-	const their = people.all.filter((one) => leftOut.has(recipientIdOf(one)));
+	const their = people.all.filter(({ recipient: { id } }) => leftOut.has(id));
 	return their.map(({ name, recipient: { role } }) => ({ name, role }));
 }
 
@@ -242,8 +240,11 @@ function ofDocument(
 ) {
 	const { chosen, faults } = chosenAmong(
 		// An ID that a Documenso node before this one made up belongs to that node's document.
-		columns.filter(({ value }) => typeof value !== 'string' || !isMadeUp(value)),
-		({ document }) => document,
+		columns.filter(
+			({ document, value }) =>
+				document.length > 0 && !(typeof value === 'string' && isMadeUp(value)),
+		),
+		'document',
 	);
 	const textOf = (column: Column): string | undefined => {
 		const given = chosen.get(column);
@@ -282,25 +283,24 @@ function unsendable({ template, leftOut }: Reduced, site: string): Fault[] {
 		const fault = `cannot be sent: "${title}" has no recipients`;
 		return [{ column: 'Template', fault, advice: 'Add them to the template in Documenso.' }];
 	}
-	const known = signingOf({ recipients, fields: [] }).parties.filter(
-		({ email }) => !isPlaceholder(email),
-	);
-	const lost = unreachable({ parties: known }, { isEmailed: true, site });
+	const known = recipients.filter(({ email }) => !isPlaceholder(email));
+	const parties = known.map((one) => ({ ...one, fields: [] }));
+	const lost = unreachable({ parties }, { isEmailed: true, site });
 	return [...obstacles, ...lost].map((one) => faultFor(title, one));
 }
 
 /** A row may give its recipients another order. */
 function sharedOrders(template: Template, used: UsedRecipient[], emailing: Emailing): Fault[] {
 	const ofRow = new Map(used.map((one) => [one.id, one]));
-	const recipients = template.recipients.map((one) => ({ ...one, ...ofRow.get(one.id) }));
-	const signing = signingOf({ ...template, recipients, fields: [] });
-	const shared = sharedTurns({ ...signing, ...emailing });
-	const changed = template.recipientColumns.all.filter(({ part, recipient }) => {
+	const parties = template.recipients.map((one) => ({ ...one, ...ofRow.get(one.id), fields: [] }));
+	const shared = sharedTurns({ parties, ...emailing });
+	const isChanged = ({ part, recipient }: RecipientColumn) => {
 		const order = ofRow.get(recipient.id)?.signingOrder ?? recipient.signingOrder;
 		return part === 'signingOrder' && order !== recipient.signingOrder;
-	});
+	};
 	return shared.map((one) => {
 		const { id, signingOrder } = one.party;
+		const changed = template.recipientColumns.all.filter(isChanged);
 		const column =
 			changed.find(({ recipient }) => recipient.id === id) ??
 			changed.find(({ recipient }) => ofRow.get(recipient.id)?.signingOrder === signingOrder);
@@ -326,12 +326,14 @@ const AS_DRAFT =
 /** What must be filled in, and can be filled in only here. */
 function stillLocked(
 	template: Template,
-	{ given, unticked }: { given: ReadonlySet<number>; unticked: ReadonlySet<number> },
+	{ given, unticked }: { given: ReadonlySet<FieldColumn>; unticked: ReadonlySet<FieldColumn> },
 ): Fault[] {
-	const isBlank = ({ field }: FieldColumn) =>
-		unticked.has(field.id)
+	const isBlank = (column: FieldColumn) => {
+		const { field } = column;
+		return unticked.has(column)
 			? isLocked({ ...field, fieldMeta: { ...field.fieldMeta, values: [] } })
-			: isLocked(field) && !given.has(field.id);
+			: !given.has(column) && isLocked(field);
+	};
 	return template.fieldColumns.all.filter(isBlank).map(({ name }) => ({
 		column: name,
 		fault: 'is required and read only in the template, but has no value',
@@ -341,33 +343,35 @@ function stillLocked(
 
 /** The values in the form that the service takes, each checked against its field of the template. */
 function prefilledFields({ columns, prefill }: Matches, dates: DateReading, template: Template) {
-	const among = (matches: Match[]) => chosenAmong(matches, ({ fields }) => fields);
-	const [fromColumns, fromPrefill] = [among(columns), among(prefill)];
+	const fromColumns = chosenAmong(columns, 'fields');
+	const fromPrefill = chosenAmong(prefill, 'fields');
 	const faults = [...fromColumns.faults, ...fromPrefill.faults];
 	const chosen = new Map([...fromColumns.chosen, ...fromPrefill.chosen]);
-	const erasable = [...chosen.keys()].filter(({ field }) => !isReadOnly(field));
+	const prefillFields: Content['prefillFields'] = [];
+	const unticked = new Set<FieldColumn>();
+	const erasable: string[] = [];
 	const withTime: string[] = [];
 	const dayNumbers: string[] = [];
 	const cut: Cut[] = [];
-	const prefillFields = [...chosen].flatMap(([{ field }, { name, value }]) => {
-		const read = readValue(field, value, dates);
+	for (const [column, { name, value: given }] of chosen) {
+		const { field } = column;
+		const read = readValue(field, given, dates);
 		if ('fault' in read) {
 			faults.push({ column: name, fault: read.fault });
-			return [];
+			continue;
 		}
+		const { value } = read;
+		if (value.length === 0) unticked.add(column);
+		if (!isReadOnly(field)) erasable.push(column.name);
 		if (read.hasTime) withTime.push(name);
 		if (read.mayBeDay) dayNumbers.push(name);
-		const shown = cutOff(field, drawn(template, field, read.value));
+		const shown = cutOff(field, drawn(template, field, value));
 		if (shown) cut.push({ name, ...shown });
 		const { id, type } = field;
-		return [{ id, type: type.toLowerCase(), ...keptFromTemplate(field), value: read.value }];
-	});
-	const remarks = { erasable: erasable.map(({ name }) => name), withTime, dayNumbers, cut };
-	const given = new Set([...chosen.keys()].map(({ field }) => field.id));
-	const unticked = new Set(
-		prefillFields.filter(({ value }) => value.length === 0).map(({ id }) => id),
-	);
-	return { given, unticked, prefillFields, remarks, faults };
+		prefillFields.push({ id, type: type.toLowerCase(), ...keptFromTemplate(field), value });
+	}
+	const remarks = { erasable, withTime, dayNumbers, cut };
+	return { given: new Set(chosen.keys()), unticked, prefillFields, remarks, faults };
 }
 
 /** The service would erase them from the document if they were left out (documenso-api.md: Prefilled values). */

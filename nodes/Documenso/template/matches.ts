@@ -42,11 +42,14 @@ export interface Chosen {
 }
 
 /** The value of each column of one kind. Of two that mean the same, the last one counts. */
-export function chosenAmong<One extends Column>(matches: Match[], kind: (match: Match) => One[]) {
-	const chosen = new Map<One, Chosen>();
+export function chosenAmong<Kind extends 'document' | 'fields' | 'recipients'>(
+	matches: Match[],
+	kind: Kind,
+) {
+	const chosen = new Map<Match[Kind][number], Chosen>();
 	const faults: Fault[] = [];
 	for (const match of matches) {
-		const [column, ...others] = kind(match);
+		const [column, ...others] = match[kind];
 		if (match.isBlank || !column) continue;
 		if (others.length > 0) {
 			faults.push(ambiguous(match.name, [column, ...others]));

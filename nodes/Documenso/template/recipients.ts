@@ -26,7 +26,8 @@ interface Sending {
 
 /** The recipients that the user gave something for; the template's others stay as they are. */
 export function usedRecipients(template: Template, matches: Matches, given: Sending) {
-	const { chosen, faults } = chosenAmong(matches.columns, ({ recipients }) => recipients);
+	const { chosen, faults } = chosenAmong(matches.columns, 'recipients');
+	const nameless: string[] = [];
 	const columnsOf = groupedBy(template.recipientColumns.all, ({ recipient }) => recipient);
 	const recipients = template.recipients.flatMap((recipient) => {
 		const columns = columnsOf.get(recipient) ?? [];
@@ -39,12 +40,10 @@ export function usedRecipients(template: Template, matches: Matches, given: Send
 		if (missing || parts.length === 0) return [];
 		const read = usedRecipient(template, recipient, parts, given);
 		faults.push(...read.faults);
+		const name = columns.find(({ part }) => part === 'name');
+		if (name && read.recipient.name === '') nameless.push(name.name);
 		return read.recipient;
 	});
-	const named = new Map(recipients.map(({ id, name }) => [id, name]));
-	const nameless = template.recipientColumns.all
-		.filter(({ part, recipient }) => part === 'name' && named.get(recipient.id) === '')
-		.map(({ name }) => name);
 	return { recipients, given: new Set(chosen.keys()), nameless, faults };
 }
 
