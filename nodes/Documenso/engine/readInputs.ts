@@ -22,10 +22,8 @@ export function readInputs<I extends Inputs>(
 		);
 		read[name] = undefined;
 		if (!isShown) continue;
-		const isLimited = one.limits !== undefined || one.rowLimits !== undefined;
-		const limits =
-			isLimited && parameters.hasExpression(name) ? limitsIn(one, parameters.rows(name)) : [];
 		const entered = parameters.read(name, item);
+		const limits = parameters.isFixed(name) ? [] : limitsIn(one, parameters.rows(name));
 		for (const { path, mayBeBlank, shown } of limits) {
 			const whole = [name, ...path];
 			const empty = mayBeBlank

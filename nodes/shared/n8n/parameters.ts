@@ -20,19 +20,17 @@ export class Parameters {
 	/** The value for an item; undefined for an input that the editor hides. */
 	read(name: string, item: number): unknown {
 		if (this.fixed.has(name)) return this.fixed.get(name);
-		const value = this.valueOf(name, item);
-		if (!hasExpression(this.entered[name])) this.fixed.set(name, value);
-		return value;
-	}
-
-	private valueOf(name: string, item: number): unknown {
 		const read = (path: string): unknown =>
 			// Without a fallback n8n would throw.
 			this.context.getNodeParameter(path, item, null, { extractValue: true }) ?? undefined;
 		const names = namesIn(this.entered[name]);
 		const wanted = names.filter(this.isRead);
-		if (wanted.length === names.length) return read(name);
-		return Object.fromEntries(wanted.map((inner) => [inner, read(`${name}.${inner}`)]));
+		const value =
+			wanted.length === names.length
+				? read(name)
+				: Object.fromEntries(wanted.map((inner) => [inner, read(`${name}.${inner}`)]));
+		if (!hasExpression(this.entered[name])) this.fixed.set(name, value);
+		return value;
 	}
 
 	/** The expressions in an input, as the user wrote them; `path` leads to the input. */
@@ -40,8 +38,9 @@ export class Parameters {
 		return expressionsIn(this.stored(path));
 	}
 
-	hasExpression(name: string): boolean {
-		return hasExpression(this.entered[name]);
+	/** Whether an input that was read is the same for all items. */
+	isFixed(name: string): boolean {
+		return this.fixed.has(name);
 	}
 
 	/** How many rows each group of a list has: n8n stores them in an object. */
