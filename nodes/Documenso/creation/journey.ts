@@ -156,8 +156,7 @@ async function readAgain(
 		return stateOf(creation, envelope, { isOwn });
 	}
 	// An answer with an ID only may have named another document.
-	memory.keepWrongAnswer(creation, id);
-	throw memory.doubtful(creation);
+	throw memory.keepWrongAnswer(creation, id);
 }
 
 /** Only time settles a doubt. */

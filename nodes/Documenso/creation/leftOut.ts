@@ -64,10 +64,8 @@ async function deletionFailure({ client }: Item, recipientId: number) {
 /** A mixed-up answer may have named it, or an earlier run may have made it for somebody who is left out now. */
 function throwIfOthers(creation: Creation, { id, isOwn }: Draft, draft: Existing) {
 	const { document, memory } = creation;
-	if (isOwn && !hasExternalId(draft, document.externalId)) {
-		memory.keepWrongAnswer(creation, id);
-		throw memory.doubtful(creation);
-	}
+	const isWrong = isOwn && !hasExternalId(draft, document.externalId);
+	if (isWrong) throw memory.keepWrongAnswer(creation, id);
 	if (isOwn || document.sending === 'no') return;
 	if (isForMore(draft.recipients, document)) throw draftOfOthers(document, draft);
 }

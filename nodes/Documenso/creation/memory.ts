@@ -10,7 +10,7 @@ import { contextOf } from '../../shared/n8n/progress';
 import { SETTLED_MS } from '../../shared/n8n/underWay';
 import { doubtful, namingDraft } from './messages';
 import { keyOf, type Asked, type NewDocument } from './newDocument';
-import { savedIn, type Known, type SavedProgress } from './savedProgress';
+import { savedIn, type Known, type SavedProgress, type Step } from './savedProgress';
 
 interface Doubt {
 	/** Of the document whose sending is in doubt. */
@@ -48,7 +48,7 @@ export class CreationMemory {
 		private readonly client: Client,
 	) {
 		this.shared = sharedBy(execution);
-		for (const [item, saved] of this.allSaved()) this.own(item, saved);
+		for (const [item, { id }] of this.allSaved()) this.own(item, id);
 	}
 
 	private allSaved(): Array<[number, SavedProgress]> {
@@ -67,34 +67,24 @@ export class CreationMemory {
 
 	/** Keeps the item's draft; what is known of it stays as it was, but for what is given. */
 	keepDraft(asked: Asked, id: string, known: Partial<Known> = {}) {
-		this.keep(asked.item, {
-			...{ state: 'draft', id },
-			...this.knownOf(asked, id),
-			...known,
-			...this.identityOf(asked),
-		});
+		this.keep(asked, { state: 'draft', id }, known);
 	}
 
 	/** What is known of a document with this ID. */
 	knownOf({ item, document }: Asked, id?: string): Known {
+		if (id === undefined) return { isProved: false, isToCompare: false };
 		const saved = savedIn(item.progress);
-		const isSaved = id !== undefined && saved?.id === id;
-		const isMadeUp = id !== undefined && document.externalId.source === 'own';
+		const its = saved?.id === id ? saved : undefined;
 		return {
-			isProved: isMadeUp || (isSaved && saved.isProved),
-			isToCompare: isSaved && saved.isToCompare,
+			isProved: document.externalId.source === 'own' || its?.isProved === true,
+			isToCompare: its?.isToCompare === true,
 		};
 	}
 
 	/** Keeps that a request may still take effect: from now on nothing more is known of it. */
 	keepDoubt(asked: Asked, { id, since = this.execution.process.uptime() }: Doubt = {}) {
 		this.execution.process.doubts.add(keyOf(asked.document));
-		this.keep(asked.item, {
-			...{ state: 'doubtful', since },
-			...(id === undefined ? {} : { id }),
-			...this.knownOf(asked, id),
-			...this.identityOf(asked),
-		});
+		this.keep(asked, { state: 'doubtful', id, since });
 	}
 
 	/** Keeps the same of a request of the execution that this one retries, if nothing is known of the item. */
@@ -107,10 +97,14 @@ export class CreationMemory {
 		if (saved.process !== this.execution.process.id) this.keepDoubt(asked, { id: saved.id });
 	}
 
-	/** The answer that named this document belongs to another request, and the item's own is in doubt. */
-	keepWrongAnswer(asked: Asked, id: string) {
+	/**
+	 * The answer that named this document belongs to another request, and the item's own is in doubt. Returns the item's
+	 * error.
+	 */
+	keepWrongAnswer(asked: Asked, id: string, error?: unknown): unknown {
 		if (this.owners.get(id) === asked.item.index) this.owners.delete(id);
 		this.keepDoubt(asked);
+		return this.doubtful(asked, { error });
 	}
 
 	/** Other executions need not wait any more until a request for this document cannot take effect. */
@@ -118,16 +112,20 @@ export class CreationMemory {
 		this.execution.process.doubts.remove(keyOf(document));
 	}
 
-	private identityOf({ document: { externalId } }: Asked) {
-		return { externalId: externalId.value, process: this.execution.process.id };
-	}
-
-	private keep(item: Item, saved: SavedProgress) {
+	private keep(asked: Asked, step: Step, known: Partial<Known> = {}) {
+		const { item, document } = asked;
+		const saved: SavedProgress = {
+			...step,
+			...this.knownOf(asked, step.id),
+			...known,
+			externalId: document.externalId.value,
+			process: this.execution.process.id,
+		};
 		item.progress = { state: 'begun', kept: saved };
-		this.own(item.index, saved);
+		this.own(item.index, step.id);
 	}
 
-	private own(item: number, { id }: { id?: string }) {
+	private own(item: number, id?: string) {
 		if (id !== undefined) this.owners.set(id, item);
 	}
 
@@ -155,7 +153,7 @@ export class CreationMemory {
 	async waitOut(items: Item[]): Promise<boolean> {
 		const { hasWaited, since } = this.shared;
 		// What a lost round may have sent is as old as this execution: in all, it waits no longer for that.
-		const longest = hasWaited ? since + SETTLED_MS - this.execution.process.uptime() : Infinity;
+		const longest = hasWaited ? this.leftSince(since) : Infinity;
 		const left = Math.max(0, ...items.map((item) => this.doubtLeft(item)));
 		if (left === 0) return true;
 		if (left > longest) return false;

@@ -86,8 +86,7 @@ function wrongAnswer(creation: Creation, { id }: Draft, what: string): unknown {
 	const error = foreignAnswerFailure(
 		`Instead of this item's document it named ${id}, which is for others, and was ${what}.`,
 	);
-	creation.memory.keepWrongAnswer(creation, id);
-	return creation.memory.doubtful(creation, { error });
+	return creation.memory.keepWrongAnswer(creation, id, error);
 }
 
 async function sendingFailed(creation: Creation, draft: Draft, error: unknown): Promise<unknown> {

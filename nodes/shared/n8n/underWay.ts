@@ -16,11 +16,12 @@ export class Doubts {
 
 	/** Begins again for a key that is known. */
 	add(key: string) {
+		const now = this.clock.uptime();
 		this.since.delete(key);
-		this.since.set(key, this.clock.uptime());
+		this.since.set(key, now);
 		// In the order of time.
 		for (const [other, since] of this.since) {
-			if (this.clock.uptime() - since < SETTLED_MS) break;
+			if (now - since < SETTLED_MS) break;
 			this.since.delete(other);
 		}
 	}
