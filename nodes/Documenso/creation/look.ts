@@ -31,8 +31,9 @@ export interface Looked {
  */
 export async function look(creations: Creation[], search: Search): Promise<Looked[]> {
 	const saved = creations.map((creation) => ({ creation, state: savedState(creation) }));
-	const sought = saved.filter(isSought);
-	if (sought.length === 0) return saved;
+	const groups = groupedBy(saved, isSought);
+	const sought = groups.get(true);
+	if (!sought) return saved;
 	const found = await search.everywhere(sought.map(({ creation }) => creation.document.externalId));
 	const chosen = await inTurns(sought, (one) => ({
 		...one,
@@ -46,11 +47,11 @@ export async function look(creations: Creation[], search: Search): Promise<Looke
 		state: lookedAs(one.creation, await firstCounting(one.creation, one.candidates ?? [], read)),
 	}));
 	// Another process may create what is missing here.
-	const open = looked.filter(({ state }) => state.state === 'nothing');
-	const documents = open.map(({ creation }) => creation.document);
-	const unique = documents.filter(({ ifExternalIdExists }) => ifExternalIdExists !== 'create');
-	search.watch(unique, found.all);
-	return [...saved.filter((one) => !isSought(one)), ...looked];
+	const open = looked.flatMap(({ creation: { document }, state }) =>
+		state.state === 'nothing' && document.ifExternalIdExists !== 'create' ? [document] : [],
+	);
+	search.watch(open, found.all);
+	return [...(groups.get(false) ?? []), ...looked];
 }
 
 /** What an earlier try has left. */
@@ -167,7 +168,7 @@ export class InDoubt {
 	constructor(
 		private readonly creations: Creation[],
 		/** What has begun for the items in no doubt. */
-		private readonly certain: () => Array<Promise<unknown>>,
+		private readonly certain: Array<Promise<unknown>>,
 	) {}
 
 	/**
@@ -179,7 +180,7 @@ export class InDoubt {
 	}
 
 	private async wait(memory: CreationMemory): Promise<boolean> {
-		const ended = await Promise.allSettled(this.certain());
+		const ended = await Promise.allSettled(this.certain);
 		const isDone = ended.every(({ status }) => status === 'fulfilled');
 		if (!isDone && !memory.execution.continueOnFail) return false;
 		return await memory.waitOut(this.creations.map(({ item }) => item));

@@ -55,14 +55,18 @@ export function hintAtRemarks(all: Asked[]) {
 	const unmatched = new Set(remarked.flatMap(({ remarks }) => remarks.unmatched));
 	const erasable = new Set(remarked.flatMap(({ remarks }) => remarks.erasable));
 	const [cut] = remarked.flatMap(({ remarks }) => remarks.cut);
-	const [blank, nameless, withTime, dayNumbers, cutOff, leftOut, unasked] = KINDS.map((kind) => {
-		const told = remarked.flatMap(({ index, remarks }) =>
+	const told = (kind: Exclude<keyof Remarks, 'erasable' | 'unmatched'>) => {
+		const said = remarked.flatMap(({ index, remarks }) =>
 			remarks[kind].map((one) => ({ index, name: typeof one === 'string' ? one : one.name })),
 		);
-		return namesInBrief(told, all.length);
-	});
+		return said.length > 0 ? namesInBrief(said, all.length) : '';
+	};
+	const leftOut = told('leftOut');
 	if (leftOut) hint(all, `${LEFT_OUT}: ${leftOut}.`, 'info');
+	const unasked = told('unasked');
 	if (unasked) hint(all, `${UNASKED}: ${unasked}. ${ADD_COLUMN}`, 'warning');
+	const blank = told('blank');
+	const nameless = told('nameless');
 	const left = [
 		...(blank ? [`Left for the recipients to fill in: ${blank}.`] : []),
 		...(nameless ? [`These names stay blank, because no column gives them: ${nameless}.`] : []),
@@ -71,20 +75,19 @@ export function hintAtRemarks(all: Asked[]) {
 		left.push(`Columns that match nothing in the template: ${inBrief(unmatched, LISTED_NAMES)}.`);
 	}
 	if (left.length > 0) hint(all, left.join(' '), 'warning');
+	const withTime = told('withTime');
 	if (withTime) hint(all, `${WITH_TIME}: ${withTime}.`, 'warning');
+	const dayNumbers = told('dayNumbers');
 	if (dayNumbers) hint(all, `${DAY_NUMBERS}: ${dayNumbers}. ${AS_TEXT}`, 'warning');
 	if (cut) {
 		const first = `'${inBrief([cut.name], 1)}' ${shownOf(cut)}`;
-		hint(all, `${CUT_OFF}: ${cutOff}. ${first}. ${ENLARGE}`, 'warning');
+		hint(all, `${CUT_OFF}: ${told('cut')}. ${first}. ${ENLARGE}`, 'warning');
 	}
 	if (erasable.size === 0) return;
 	hint(all, `${ERASABLE}: ${inBrief(erasable, LISTED_NAMES)}. ${LOCK}`, 'info');
 }
 
 const LISTED_NAMES = 20;
-
-/** What is told with its items. */
-const KINDS = ['blank', 'nameless', 'withTime', 'dayNumbers', 'cut', 'leftOut', 'unasked'] as const;
 
 /** Nobody knows the sizes of the pages, and of letters other than Latin ones only about how wide they are. */
 function shownOf({ shown, length }: Cut): string {

@@ -93,12 +93,11 @@ function runOf(
 	claim: Claim,
 ): Found<Create> {
 	const outputs = new Map<Creation, Promise<IDataObject>>();
-	const isDoubtful = ({ state: { state } }: Looked) => state === 'doubtful';
-	const certain = looked.filter((one) => !isDoubtful(one));
-	const inDoubt = new InDoubt(
-		looked.filter(isDoubtful).map(({ creation }) => creation),
-		() => certain.flatMap(({ creation }) => outputs.get(creation) ?? []),
+	const certain: Array<Promise<IDataObject>> = [];
+	const doubtful = looked.flatMap(({ creation, state }) =>
+		state.state === 'doubtful' ? [creation] : [],
 	);
+	const inDoubt = new InDoubt(doubtful, certain);
 	const next = new Map<Creation, Next>();
 	const refused: Refused[] = [];
 	for (const { creation, state } of looked) {
@@ -106,28 +105,29 @@ function runOf(
 			refused.push({ creation, caught: state.error });
 			continue;
 		}
+		const isLast = state.state === 'doubtful';
 		const plan = async () => {
 			const output = created(creation, state, inDoubt, claim);
 			outputs.set(creation, output);
+			if (!isLast) certain.push(output);
 			return await output;
 		};
-		const isNew = state.state === 'nothing';
-		next.set(creation, { plan, isNew, isLast: state.state === 'doubtful' });
+		next.set(creation, { ...creation, plan, isNew: state.state === 'nothing', isLast });
 	}
 	for (const [creation, first] of firsts) {
 		const its = next.get(first);
 		const failure = failedBefore(creation.document, first.item.index);
 		const plan = async () => await shared(outputs.get(first), failure);
-		if (its) next.set(creation, { plan, isNew: true, isLast: its.isLast });
+		if (its) next.set(creation, { ...creation, plan, isNew: true, isLast: its.isLast });
 		else refused.push({ creation, caught: failure });
 	}
-	const all = [...next].map(([{ item, document }, one]) => ({ item, document, ...one }));
+	const all = [...next.values()];
 	hintAtRemarks(all.filter(({ isNew }) => isNew));
 	const newRun = newRunOf(looked.map(({ creation }) => creation.document));
 	return { next: all, ...failing(refused), newRun };
 }
 
-interface Next {
+interface Next extends Creation {
 	plan: Create;
 	/** Whether nothing is known of a document for it. */
 	isNew: boolean;

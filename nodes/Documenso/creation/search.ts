@@ -69,8 +69,8 @@ export class Search {
 		const listed = await this.find(wanted, await this.knownPlaces());
 		const { client, process } = this;
 		const unlisted = wanted.flatMap((one) => {
-			const isListed = listed.with(one).length > 0;
-			return isListed ? [] : (process.recent.of(client.account, one.value) ?? []);
+			const id = process.recent.of(client.account, one.value);
+			return id === undefined || listed.with(one).length > 0 ? [] : [id];
 		});
 		if (unlisted.length === 0) return listed;
 		const recent = await envelopesById(client, unlisted, listedEnvelope);
@@ -136,10 +136,11 @@ export class Search {
 		const texts = [
 			...new Set(wanted.flatMap(({ search, asGiven }) => [search, asGiven ?? search])),
 		];
-		const lists = await client.each(texts.length > 1 ? places : [], async (place) => {
+		const inOneList = async (place: IDataObject) => {
 			const all = query(commonBeginning(texts), place);
 			return await client.wholeList('/envelope', all, texts.length);
-		});
+		};
+		const lists = texts.length > 1 ? await client.each(places, inOneList) : [];
 		const longer = places.filter((_, index) => !lists[index]);
 		const searches = await client.each(
 			longer.flatMap((place) => texts.map((text) => query(text, place))),
