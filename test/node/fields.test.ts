@@ -60,7 +60,8 @@ describe('fields of two people on one spot', () => {
 	test('are looked for among a thousand on a page, and not for longer', () => {
 		let reads = 0;
 		const fields = Array.from({ length: 5_000 }, (_, index) => ({
-			...{ type: 'TEXT', file: 'a', page: 1, positionY: index / 50, width: 0.01, height: 0.01 },
+			...{ type: 'TEXT', envelopeItemId: 'a', page: 1 },
+			...{ positionY: index / 50, width: 0.01, height: 0.01 },
 			get positionX() {
 				reads++;
 				return 10;

@@ -132,7 +132,7 @@ function partyOf({ fields = [], ...recipient }: Recipient): Party {
 		...recipient,
 		fields: fields.map(({ fieldMeta, ...field }) => ({
 			...field,
-			file: String(field.identifier ?? 0),
+			envelopeItemId: String(field.identifier ?? 0),
 			fieldMeta: readMeta.parse(fieldMeta),
 		})),
 	};

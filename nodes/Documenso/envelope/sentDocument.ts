@@ -115,7 +115,7 @@ function nameOf({ kind, party, field }: Obstacle): string {
 	const address = kind === 'noAddress' && email;
 	const turn = kind === 'sharedTurn' && signingOrder;
 	const place = kind === 'hiddenField' && [
-		field?.file,
+		field?.envelopeItemId,
 		field?.page,
 		field?.positionX,
 		field?.positionY,

@@ -30,6 +30,5 @@ export function postToRead(path: string, body: IDataObject): ServiceRequest {
 
 /** Requests of one kind take about the same time: those of one endpoint, whatever the IDs in it. */
 export function kindOf({ method, path }: ServiceRequest): string {
-	const segments = path.split('/').map((segment) => (/[\d_]/.test(segment) ? '*' : segment));
-	return `${method} ${segments.join('/')}`;
+	return `${method} ${path.replace(/\/[^/]*[\d_][^/]*/g, '/*')}`;
 }

@@ -29,7 +29,7 @@ export interface PartyField {
 	id?: number;
 	type: string;
 	/** The same for all fields in one PDF. */
-	file: string;
+	envelopeItemId: string;
 	/** NOWHERE until Documenso has found its place. */
 	page: number;
 	positionX: number;
@@ -107,8 +107,7 @@ export function signingOf(
 	envelope: Pick<Envelope, 'recipients' | 'fields'> &
 		Partial<Pick<Envelope, 'documentMeta' | 'internalVersion'>>,
 ): Signing {
-	const { recipients, internalVersion } = envelope;
-	const fields = envelope.fields.map((field) => ({ ...field, file: field.envelopeItemId }));
+	const { recipients, fields, internalVersion } = envelope;
 	const byOwner = groupedBy(fields, ({ recipientId }) => recipientId);
 	return {
 		parties: recipients.map((one) => ({ ...one, fields: byOwner.get(one.id) ?? [] })),
@@ -237,7 +236,7 @@ function hiddenFields({ parties }: Signing): Obstacle[] {
 	let compared = 0;
 	for (const party of parties) {
 		for (const field of party.fields.filter(({ fieldMeta }) => !fieldMeta?.readOnly)) {
-			const page = `${field.file} ${field.page}`;
+			const page = `${field.envelopeItemId} ${field.page}`;
 			const before = pages.get(page) ?? [];
 			pages.set(page, before);
 			// n8n has to go on answering.
