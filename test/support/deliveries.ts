@@ -21,6 +21,10 @@ export const completed = {
 	webhookEndpoint: 'http://localhost/hook',
 };
 
+/** The body of a delivery that says something else. */
+export const delivered = (changes: object = {}, event = completed.event) =>
+	JSON.stringify({ ...completed, event, payload: { ...completed.payload, ...changes } });
+
 function recipient(id: number, email: string) {
 	return {
 		id,

@@ -8,6 +8,9 @@ import type { Suite } from './suite';
 
 export const SECRET = 'the secret of the webhook';
 
+/** Of a delivery that carries it. */
+export const HEADERS = { 'Content-Type': 'application/json', 'X-Documenso-Secret': SECRET };
+
 /** Triggers that the suite's service delivers to; those of one test are closed after it. */
 export function useTrigger(suite: Suite) {
 	const open: TriggerServer[] = [];

@@ -650,7 +650,6 @@ export interface PolledPlace {
 	name?: string;
 	/** What n8n has stored for the workflow; polls and executions change it. */
 	staticData?: IDataObject;
-	types?: INodeTypes;
 }
 
 export interface PollSetup extends PolledPlace {
@@ -670,7 +669,7 @@ let polled = 0;
 
 function polledIn(
 	parameters: IDataObject,
-	{ workflowId, name = 'Documenso Polling Trigger', staticData = {}, types }: PolledPlace,
+	{ workflowId, name = 'Documenso Polling Trigger', staticData = {} }: PolledPlace,
 ) {
 	const node = nodeOf(name, POLLING_TYPE, parameters, { id: 'id of the polling trigger' });
 	const workflow = new Workflow({
@@ -678,7 +677,7 @@ function polledIn(
 		nodes: [node],
 		connections: {},
 		active: true,
-		nodeTypes: types ?? nodeTypes,
+		nodeTypes,
 		staticData,
 	});
 	return { node, workflow };

@@ -8,14 +8,13 @@ import { startEmulator, type EmulatorOptions } from '../../emulator';
 import { Random } from '../../emulator/random';
 import { Receiver } from '../emulator/receiver';
 import { call, createDocument, signatureField } from '../emulator/api';
-import { completed } from '../support/deliveries';
+import { delivered } from '../support/deliveries';
+import { HEADERS as headers, SECRET } from '../support/events';
 import { triggerPlace } from '../support/n8n';
 import { Poster } from '../support/post';
 import { credentialFor, type Service } from '../support/service';
 import { serveTrigger, type TriggerOptions, type TriggerServer } from '../support/webhook';
 
-const SECRET = 'secret of the webhook';
-const headers = { 'Content-Type': 'application/json', 'X-Documenso-Secret': SECRET };
 const MINUTE_MS = 60_000;
 
 let service: Service;
@@ -57,19 +56,12 @@ async function trigger(parameters: IDataObject = {}, options: TriggerOptions = {
 	return server;
 }
 
-function delivery(number: number, changes: object = {}): string {
-	return JSON.stringify({
-		...completed,
-		payload: { ...completed.payload, id: number, envelopeId: `envelope_${String(number)}` },
-		...changes,
-	});
-}
+const delivery = (number: number) =>
+	delivered({ id: number, envelopeId: `envelope_${String(number)}` });
 
 async function send({ url }: TriggerServer, number = 1): Promise<number> {
 	return (await poster.post(url, { headers, body: delivery(number) })).status;
 }
-
-const eventIds = ({ items }: TriggerServer) => items.map(({ json }) => json.eventId);
 
 /** A trigger whose first start waits until it is told how it ends. */
 async function gatedTrigger(parameters: IDataObject = {}) {
@@ -458,27 +450,19 @@ describe('what Documenso does twice', () => {
 		return server.items.map(({ json }) => json.event);
 	}
 
-	test('two reminders are two events: each renews the expiry that the next one carries', async () => {
-		expect(await namesAfter({}, 'POST /envelope/redistribute')).toEqual([
-			'DOCUMENT_REMINDER_SENT',
-			'DOCUMENT_REMINDER_SENT',
-		]);
-	});
-
-	test('sending twice is two events', async () => {
-		expect(await namesAfter({}, 'POST /envelope/distribute')).toEqual([
-			'DOCUMENT_SENT',
-			'DOCUMENT_SENT',
-		]);
-	});
-
 	const endless = { envelopeExpirationPeriod: { disabled: true } };
+	const REMIND = 'POST /envelope/redistribute';
+	const SEND = 'POST /envelope/distribute';
 
-	// Nothing in the two deliveries differs then but the date that differs for each attempt at one, too.
-	test('two reminders of a document that never expires count as one within the window', async () => {
-		expect(await namesAfter(endless, 'POST /envelope/redistribute')).toEqual([
-			'DOCUMENT_REMINDER_SENT',
-		]);
+	test.each([
+		['two reminders are two events: each renews the expiry', {}, REMIND, 2],
+		['sending twice is two events', {}, SEND, 2],
+		// Nothing in the two deliveries differs then but the date that differs for each attempt at one, too.
+		['two reminders of a document that never expires count as one', endless, REMIND, 1],
+		['sending one that never expires twice is two events, for it changes', endless, SEND, 2],
+	])('%s', async (_, meta, line, count) => {
+		const event = line === SEND ? 'DOCUMENT_SENT' : 'DOCUMENT_REMINDER_SENT';
+		expect(await namesAfter(meta, line)).toEqual(Array(count).fill(event));
 	});
 
 	// Nothing tells for whom a reminder was.
@@ -499,90 +483,19 @@ describe('what Documenso does twice', () => {
 		expect(documenso.deliveries).toHaveLength(2);
 		expect(server.executions).toHaveLength(1);
 	});
-
-	test('sending a document that never expires twice is two events, for it changes the document', async () => {
-		expect(await namesAfter(endless, 'POST /envelope/distribute')).toEqual([
-			'DOCUMENT_SENT',
-			'DOCUMENT_SENT',
-		]);
-	});
 });
 
-describe("Documenso's own retries", () => {
-	async function documensoWith(server: TriggerServer, options: EmulatorOptions = {}) {
-		const documenso = await emulator(options);
-		documenso.webhooks.add({ url: server.url, secret: SECRET });
-		return documenso;
-	}
-
-	test('after three failed starts its fourth attempt is the one that counts', async () => {
-		let starts = 0;
-		const server = await trigger(
-			{},
-			{
-				start: async () => {
-					starts += 1;
-					if (starts <= 3) throw new Error('The database is gone');
-				},
-			},
-		);
-		const documenso = await documensoWith(server);
-		await createDocument(documenso);
-		await documenso.settled();
-		expect(documenso.deliveries.map(({ status }) => status)).toEqual([500, 500, 500, 200]);
-		expect(server.executions).toHaveLength(1);
-	});
-
-	test('an event that it could not deliver is started when somebody resends it', async () => {
-		let works = false;
-		const server = await trigger(
-			{},
-			{
-				start: async () => {
-					if (!works) throw new Error('The database is gone');
-				},
-			},
-		);
-		const documenso = await documensoWith(server);
-		await createDocument(documenso);
-		await documenso.settled();
-		expect(documenso.deliveries).toHaveLength(4);
-		works = true;
-		await documenso.webhooks.resend(-1);
-		await documenso.webhooks.resend(-1);
-		expect(server.executions).toHaveLength(1);
-	});
-
-	test('a start that takes longer than it waits is not started again by its next attempts', async () => {
-		const { server, started, end, firstStart } = await gatedTrigger();
-		const documenso = await documensoWith(server, { webhookTimeoutMs: 100 });
-		await createDocument(documenso);
-		await firstStart();
-		await documenso.settled();
-		expect(documenso.deliveries.map(({ status }) => status)).toEqual([0, 0, 0, 0]);
-		end();
-		await documenso.webhooks.resend(-1);
-		expect(documenso.deliveries.at(-1)?.status).toBe(200);
-		expect(started).toHaveLength(1);
-		expect(server.executions).toHaveLength(1);
-	});
-
-	test('events that come all at once, in any order, each start one execution', async () => {
-		const server = await trigger();
-		const documenso = await documensoWith(server, { deliveries: 'concurrent' });
-		for (let number = 1; number <= 5; number += 1) {
-			const envelopeId = await createDocument(documenso);
-			await call(documenso, 'POST /envelope/distribute', { envelopeId });
-			for (const { token } of documenso.store.envelopes.get(envelopeId)?.recipients ?? []) {
-				await documenso.sign(token);
-			}
-		}
-		await documenso.settled();
-		expect(server.executions).toHaveLength(5 * 5);
-		expect(new Set(eventIds(server)).size).toBe(5 * 5);
-		const before = documenso.deliveries.length;
-		for (let index = 0; index < before; index += 1) await documenso.webhooks.resend(index);
-		expect(documenso.deliveries).toHaveLength(2 * before);
-		expect(server.executions).toHaveLength(5 * 5);
-	});
+test("a start that takes longer than Documenso waits is not started again by Documenso's retries", async () => {
+	const { server, started, end, firstStart } = await gatedTrigger();
+	const documenso = await emulator({ webhookTimeoutMs: 100 });
+	documenso.webhooks.add({ url: server.url, secret: SECRET });
+	await createDocument(documenso);
+	await firstStart();
+	await documenso.settled();
+	expect(documenso.deliveries.map(({ status }) => status)).toEqual([0, 0, 0, 0]);
+	end();
+	await documenso.webhooks.resend(-1);
+	expect(documenso.deliveries.at(-1)?.status).toBe(200);
+	expect(started).toHaveLength(1);
+	expect(server.executions).toHaveLength(1);
 });

@@ -2,11 +2,25 @@ import crypto from 'node:crypto';
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 import { parse } from '../../nodes/DocumensoTrigger/parse';
-import { carriesSecret, secretsMatch, secretText } from '../../nodes/DocumensoTrigger/authenticate';
+import { secretsMatch, secretText } from '../../nodes/DocumensoTrigger/authenticate';
+import type { Client } from '../../nodes/shared/api/client';
 import { causedBy } from '../../nodes/shared/events/event';
 import { filters as input, passes, readFilters } from '../../nodes/shared/events/filters';
+import { simplifyEvent } from '../../nodes/shared/events/output';
 import { listOf, subjectSchema } from '../../nodes/shared/events/subject';
 import { Refusal } from '../../nodes/shared/n8n/refusal';
+import { compare, due, eventsBetween, horizon } from '../../nodes/shared/polls/comparison';
+import {
+	createdAt,
+	documentSchema,
+	openStatus,
+	stepsSince,
+	timeOf,
+	type Document,
+	type OpenStatus,
+	type Step,
+} from '../../nodes/shared/polls/document';
+import { readState, remember, writeState, type State } from '../../nodes/shared/polls/state';
 import { errorOf } from '../support/errors';
 
 describe('a filter', () => {
@@ -199,11 +213,6 @@ describe('a filter', () => {
 			const recipients = [recipient({ role: 'CC' })];
 			expect(isPassed({ lastRecipientOnly: true }, { recipients, status: 'COMPLETED' })).toBe(true);
 		});
-
-		test('lets all pass when it is off', () => {
-			const recipients = [recipient({ signingStatus: 'NOT_SIGNED' })];
-			expect(isPassed({ lastRecipientOnly: false }, { recipients })).toBe(true);
-		});
 	});
 
 	test('all filters have to let an event through', () => {
@@ -260,21 +269,15 @@ describe('a filter', () => {
 			['template', locator('envelope_abc'), 'is not a number'],
 			['template', locator(0), 'is below 1'],
 			['template', locator(1.5), 'is not a whole number'],
+			['lastRecipientOnly', 'sometimes', 'is neither true nor false'],
+			['source', 'TEMPLATE', 'is not a list'],
+			['title', 'Lease', 'is not an object'],
+			['title', rule('endsWith', 'Lease'), 'has an unknown condition'],
 		])('%s %j is named, and why', async (name, value, why) => {
 			const { message, advice } = await refusalOf({ [name]: value });
 			expect(message).toMatch(`'Filters > ${String(nameOf(name))}`);
 			expect(message).toMatch(`' ${why}`);
 			expect(advice).toBe('Correct the filter, or remove it.');
-		});
-
-		test.each([
-			['lastRecipientOnly', 'sometimes'],
-			['source', 'TEMPLATE'],
-			['title', 'Lease'],
-			['title', rule('endsWith', 'Lease')],
-		])('%s %j is named', async (name, value) => {
-			const { message } = await refusalOf({ [name]: value });
-			expect(message).toContain(`'Filters > ${String(nameOf(name))}`);
 		});
 	});
 });
@@ -411,7 +414,7 @@ describe('an event', () => {
 describe('a delivery', () => {
 	const payload = { id: 1, envelopeId: 'envelope_abc', title: 'A', status: 'PENDING' };
 	const body = { event: 'DOCUMENT_SENT', payload, createdAt: '2026-01-01T00:00:00.000Z' };
-	const idOf = (changed: object) => parse({ ...body, ...changed })?.id;
+	const withPayload = (changes: object) => parse({ ...body, payload: { ...payload, ...changes } });
 
 	const recipient = {
 		...{ id: 1, email: 'a@example.com', name: 'A', role: 'SIGNER' },
@@ -420,11 +423,12 @@ describe('a delivery', () => {
 
 	const people = (count: number): object[] => Array.from({ length: count }, () => recipient);
 
-	test('a document may have 5,000 recipients', () => {
+	test('a document may have 5,000 recipients, and no more', () => {
 		const recipients = people(5_000);
-		expect(
-			parse({ ...body, payload: { ...payload, recipients } })?.event.asItWas.recipients,
-		).toEqual(recipients.map((one) => expect.objectContaining(one) as object));
+		expect(withPayload({ recipients })?.event.asItWas.recipients).toEqual(
+			recipients.map((one) => expect.objectContaining(one) as object),
+		);
+		expect(withPayload({ recipients: people(5_001) })).toBeUndefined();
 	});
 
 	test('broken recipients are read up to the first', () => {
@@ -443,52 +447,11 @@ describe('a delivery', () => {
 		expect(error?.issues.at(-1)?.path.slice(0, 2)).toEqual(['recipients', 0]);
 	});
 
-	test('a delivery keeps everything that came with it', () => {
-		expect(parse({ ...body, payload: { ...payload, more: [1] } })?.body).toEqual({
-			...body,
-			payload: { ...payload, more: [1] },
-		});
-	});
-
-	test('an event that nobody knows yet is an event', () => {
-		expect(parse({ ...body, event: 'DOCUMENT_ARCHIVED' })?.event.name).toBe('DOCUMENT_ARCHIVED');
-	});
-
+	// More that is none is delivered to a trigger in test/trigger/deliveries.test.ts.
 	test.each([
-		['nothing', undefined],
-		['null', null],
-		['a list', [body]],
-		['text', 'DOCUMENT_SENT'],
-		['no event', { payload }],
-		['an event that is not text', { ...body, event: 7 }],
-		['an event that is not a name', { ...body, event: 'hello world' }],
-		['no payload', { event: 'DOCUMENT_SENT' }],
-		['a payload without an id', { ...body, payload: { ...payload, id: undefined } }],
-		['a payload that is a list', { ...body, payload: [] }],
-		['a number that is none', { ...body, payload: { ...payload, id: Infinity } }],
 		['a number with a fraction', { ...body, payload: { ...payload, id: 1.5 } }],
 		['a number beyond all counting', { ...body, payload: { ...payload, teamId: 2 ** 53 } }],
-		['a title that is not text', { ...body, payload: { ...payload, title: 7 } }],
-		['recipients that are no list', { ...body, payload: { ...payload, recipients: 'all' } }],
-		[
-			'a recipient without an address',
-			{ ...body, payload: { ...payload, recipients: [{ id: 1 }] } },
-		],
-		['a key that would change a prototype', JSON.parse('{"event":"A","payload":{"__proto__":{}}}')],
-		...['', '.', '..', '../me', 'a/b', 'attachment', 'a b', 'a\n', 'a\ud800', 'x'.repeat(256)].map(
-			(envelopeId): [string, unknown] => [
-				`an ID that Documenso never gives, ${JSON.stringify(envelopeId).slice(0, 20)}`,
-				{ ...body, payload: { ...payload, envelopeId } },
-			],
-		),
-		[
-			'an ID of a megabyte',
-			{ ...body, payload: { ...payload, envelopeId: 'x'.repeat(1_000_000) } },
-		],
 		['an event without end', { ...body, event: 'A'.repeat(1_000_000) }],
-		['a body of more than four million characters', { ...body, more: 'x'.repeat(5e6) }],
-		['a body of a million empty texts', { ...body, more: Array.from({ length: 1e6 }, () => '') }],
-		['one with 5,001 recipients', { ...body, payload: { ...payload, recipients: people(5_001) } }],
 	])('%s is no delivery', (_, given) => {
 		expect(parse(given)).toBeUndefined();
 	});
@@ -496,55 +459,20 @@ describe('a delivery', () => {
 	test.each([[undefined], [null], [[]]])(
 		'the older list of recipients may be %j, for it is a copy',
 		(Recipient) => {
-			expect(parse({ ...body, payload: { ...payload, Recipient } })).toBeDefined();
+			expect(withPayload({ Recipient })).toBeDefined();
 		},
 	);
 
-	test('a body that is nested too deeply is no delivery', () => {
-		const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
-		const text = JSON.stringify({ ...body, payload: { ...payload, more: 0 } });
-		expect(parse(JSON.parse(text.replace('"more":0', `"more":${deep}`)))).toBeUndefined();
-	});
-
-	test('the dashboard tests with a document that does not exist', () => {
-		expect(parse({ ...body, payload: { ...payload, envelopeId: 'env_123' } })?.isTest).toBe(true);
-		expect(parse(body)?.isTest).toBe(false);
-	});
-
-	describe('the identity', () => {
-		test('is the same for every attempt at a delivery', () => {
-			expect(idOf({ createdAt: '2026-01-01T00:00:01.000Z' })).toBe(idOf({}));
-			expect(idOf({ webhookEndpoint: 'https://example.com' })).toBe(idOf({}));
-		});
-
-		test('does not depend on the order of keys', () => {
-			const turned = Object.fromEntries(Object.entries(payload).reverse());
-			expect(idOf({ payload: turned })).toBe(idOf({}));
-		});
-
-		test('is another for another event, and for whatever else the payload says', () => {
-			expect(idOf({ event: 'DOCUMENT_SIGNED' })).not.toBe(idOf({}));
-			expect(idOf({ payload: { ...payload, updatedAt: '2026-01-01' } })).not.toBe(idOf({}));
-			expect(idOf({ payload: { ...payload, list: [1, 2] } })).not.toBe(
-				idOf({ payload: { ...payload, list: [2, 1] } }),
-			);
-		});
+	test('whatever the payload says makes another delivery of it, but not the endpoint that gets it', () => {
+		const id = parse(body)?.id;
+		expect(parse({ ...body, webhookEndpoint: 'https://example.com' })?.id).toBe(id);
+		expect(parse({ ...body, event: 'DOCUMENT_SIGNED' })?.id).not.toBe(id);
+		expect(withPayload({ updatedAt: '2026-01-01' })?.id).not.toBe(id);
+		expect(withPayload({ list: [1, 2] })?.id).not.toBe(withPayload({ list: [2, 1] })?.id);
 	});
 });
 
 describe('the secret of a delivery', () => {
-	test.each([
-		['the same text', 'hunter2', 'hunter2', true],
-		['text beyond ASCII', 'pässwörd ✓', 'pässwörd ✓', true],
-		['a longer one', 'hunter2', 'hunter22', false],
-		['a prefix', 'hunter2', 'hunter', false],
-		['another case', 'hunter2', 'Hunter2', false],
-		['the empty one', 'hunter2', '', false],
-		['anything while no secret is set', '', '', false],
-	])('%s: %j against %j is %s', (_, expected, received, matches) => {
-		expect(secretsMatch(expected, received)).toBe(matches);
-	});
-
 	test('secrets of any length are compared by a function that takes the same time for all', () => {
 		const compare = jest.spyOn(crypto, 'timingSafeEqual');
 		for (const received of ['hunter2', 'h', 'x'.repeat(1000)]) secretsMatch('hunter2', received);
@@ -555,35 +483,445 @@ describe('the secret of a delivery', () => {
 		compare.mockRestore();
 	});
 
-	test('a secret is recognised whether its header was written as Latin-1 or as UTF-8', () => {
-		const utf8 = Buffer.from('sécret ✓', 'utf8').toString('latin1');
-		expect(carriesSecret({ 'x-documenso-secret': 'sécret' }, 'sécret', '')).toBe(true);
-		expect(carriesSecret({ 'x-documenso-secret': utf8 }, 'sécret ✓', '')).toBe(true);
-	});
-
-	test.each([
-		['missing', undefined],
-		['there twice', ['hunter2', 'hunter2']],
-	])('a header that is %s carries no secret', (_, header) => {
-		expect(carriesSecret({ 'x-documenso-secret': header }, 'hunter2', '')).toBe(false);
-	});
-
-	test.each(['x-documenso-secret', 'x-service-secret'])('the header %s is known', (header) => {
-		expect(carriesSecret({ [header]: 's' }, 's', '')).toBe(true);
-	});
-
-	test("only the credential's own header counts when it names one", () => {
-		expect(carriesSecret({ 'x-brand': 's' }, 's', 'X-Brand')).toBe(true);
-		expect(carriesSecret({ 'x-documenso-secret': 's' }, 's', 'X-Brand')).toBe(false);
-	});
-
 	test.each([
 		[' secret ', 'secret'],
-		[' \t\n', ''],
 		[12345, '12345'],
 		[{ a: 1 }, ''],
 		[undefined, ''],
 	])('the secret %j of a credential is compared as %j', (value, text) => {
 		expect(secretText(value)).toBe(text);
+	});
+});
+
+const NOW = Date.parse('2027-01-01T12:00:00Z');
+const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString();
+
+/** A recipient who has done nothing yet. */
+const TINA = {
+	id: 1,
+	email: 'tina@example.com',
+	name: '',
+	role: 'SIGNER',
+	token: '',
+	readStatus: 'NOT_OPENED',
+	sendStatus: 'NOT_SENT',
+	signingStatus: 'NOT_SIGNED',
+	expirationNotifiedAt: null,
+};
+
+/** Created an hour ago, unless told. */
+const draft = (title: string, changes: Partial<Document> = {}): Document => ({
+	id: `envelope_${title}`,
+	secondaryId: 'document_7',
+	title,
+	status: 'DRAFT',
+	externalId: null,
+	source: 'DOCUMENT',
+	templateId: null,
+	createdAt: ago(60),
+	updatedAt: null,
+	completedAt: null,
+	deletedAt: null,
+	recipients: [TINA],
+	...changes,
+});
+
+const finished = { status: 'COMPLETED', completedAt: ago(1) };
+
+describe('what must have happened to a document', () => {
+	test.each<[string, OpenStatus | undefined, string, Step[]]>([
+		['new', undefined, 'DRAFT', ['DOCUMENT_CREATED']],
+		['new', undefined, 'PENDING', ['DOCUMENT_CREATED', 'DOCUMENT_SENT']],
+		['new', undefined, 'COMPLETED', ['DOCUMENT_CREATED', 'DOCUMENT_SENT', 'DOCUMENT_COMPLETED']],
+		['new', undefined, 'REJECTED', ['DOCUMENT_CREATED', 'DOCUMENT_SENT', 'DOCUMENT_REJECTED']],
+		['new', undefined, 'CANCELLED', ['DOCUMENT_CREATED', 'DOCUMENT_SENT', 'DOCUMENT_CANCELLED']],
+		['new', undefined, 'WITNESSED', ['DOCUMENT_CREATED']],
+		['a draft', 'DRAFT', 'DRAFT', []],
+		['a draft', 'DRAFT', 'PENDING', ['DOCUMENT_SENT']],
+		['a draft', 'DRAFT', 'COMPLETED', ['DOCUMENT_SENT', 'DOCUMENT_COMPLETED']],
+		['a draft', 'DRAFT', 'REJECTED', ['DOCUMENT_SENT', 'DOCUMENT_REJECTED']],
+		['a draft', 'DRAFT', 'CANCELLED', ['DOCUMENT_SENT', 'DOCUMENT_CANCELLED']],
+		['a draft', 'DRAFT', 'WITNESSED', []],
+		['a draft', 'DRAFT', 'constructor', []],
+		['sent', 'PENDING', 'PENDING', []],
+		['sent', 'PENDING', 'COMPLETED', ['DOCUMENT_COMPLETED']],
+		['sent', 'PENDING', 'REJECTED', ['DOCUMENT_REJECTED']],
+		['sent', 'PENDING', 'CANCELLED', ['DOCUMENT_CANCELLED']],
+		['sent', 'PENDING', 'WITNESSED', []],
+	])('that was %s (%s) and is %s now: %j', (_, before, status, steps) => {
+		expect(stepsSince(before, draft('A', { status }))).toEqual(steps);
+	});
+
+	test.each<[OpenStatus, string, Step[]]>([
+		['DRAFT', 'DRAFT', ['DOCUMENT_CANCELLED']],
+		['PENDING', 'COMPLETED', ['DOCUMENT_COMPLETED', 'DOCUMENT_CANCELLED']],
+		['PENDING', 'CANCELLED', ['DOCUMENT_CANCELLED']],
+	])('that was %s, is %s now and deleted: %j', (before, status, steps) => {
+		expect(stepsSince(before, draft('A', { status, deletedAt: ago(1) }))).toEqual(steps);
+	});
+});
+
+describe('the status to go on from', () => {
+	test.each<[Partial<Document>, OpenStatus | undefined, OpenStatus | undefined]>([
+		[{ status: 'DRAFT' }, undefined, 'DRAFT'],
+		[{ status: 'PENDING' }, undefined, 'PENDING'],
+		[{ status: 'PENDING' }, 'DRAFT', 'PENDING'],
+		[{ status: 'COMPLETED' }, 'PENDING', undefined],
+		[{ status: 'REJECTED' }, 'PENDING', undefined],
+		[{ status: 'CANCELLED' }, 'PENDING', undefined],
+		[{ status: 'PENDING', deletedAt: ago(1) }, 'PENDING', undefined],
+		// A status that nobody knows yet leaves a document where it was, unless it ends it.
+		[{ status: 'WITNESSED' }, undefined, 'DRAFT'],
+		[{ status: 'constructor' }, 'PENDING', 'PENDING'],
+		[{ status: 'WITNESSED' }, 'PENDING', 'PENDING'],
+		[{ status: 'ARCHIVED', completedAt: ago(1) }, 'PENDING', undefined],
+	])('of %j after %s is %s', (changes, before, status) => {
+		expect(openStatus(draft('A', changes), before)).toBe(status);
+	});
+});
+
+describe('the time', () => {
+	const dates = { createdAt: ago(60), updatedAt: ago(30), completedAt: ago(20), deletedAt: ago(5) };
+
+	test.each<[Step, Partial<Document>, number]>([
+		['DOCUMENT_CREATED', dates, 60],
+		['DOCUMENT_COMPLETED', dates, 20],
+		['DOCUMENT_REJECTED', dates, 20],
+		['DOCUMENT_CANCELLED', dates, 5],
+		['DOCUMENT_CANCELLED', { ...dates, deletedAt: null }, 20],
+		['DOCUMENT_SENT', { ...dates, completedAt: null }, 30],
+		['DOCUMENT_SENT', {}, 60],
+	])('of %s with %j is %d minutes ago', (step, changes, minutes) => {
+		expect(timeOf(step, draft('A', changes))).toBe(Date.parse(ago(minutes)));
+	});
+});
+
+describe('from when on documents may still appear', () => {
+	test.each<[string, number[], number]>([
+		['ten minutes before the newest one', [60, 5, 30], 15],
+		['never later than ten minutes ago, whatever is dated in the future', [60, -1440], 10],
+	])('is %s', (_, ages, minutes) => {
+		const documents = ages.map((age) => draft('A', { createdAt: ago(age) }));
+		expect(horizon(documents, NOW)).toBe(NOW - minutes * 60_000);
+	});
+
+	test('is no time without documents', () => {
+		expect(horizon([], NOW)).toBe(0);
+	});
+});
+
+/** What is known after a first poll that saw these documents. */
+function stateOf(...documents: Document[]): State {
+	const since = horizon(documents, NOW);
+	const state: State = {
+		...{
+			account: 'a',
+			teams: new Set([1]),
+			since,
+			next: since,
+			listedAt: NOW,
+			open: new Map(),
+			finished: new Map(),
+		},
+		unreached: [],
+	};
+	for (const document of documents) {
+		const status = openStatus(document);
+		if (status) state.open.set(document.id, remember(document, status));
+		else if (createdAt(document) >= since) state.finished.set(document.id, createdAt(document));
+	}
+	return state;
+}
+
+interface Seen {
+	/** All that the service has. */
+	all: Document[];
+	/** What the lists show, the newest first; unless told, all that was created since the state's `since`. */
+	listed?: Document[];
+	/** IDs that are left for the next poll. */
+	unread?: string[];
+}
+
+const byId = (documents: Document[]) => new Map(documents.map((one) => [one.id, one]));
+
+function poll(state: State, { all, listed, unread = [] }: Seen) {
+	const lists = byId(
+		(listed ?? all.filter((one) => createdAt(one) >= state.since)).sort(
+			(a, b) => createdAt(b) - createdAt(a),
+		),
+	);
+	const ids = due(state, lists).filter((id) => !unread.includes(id));
+	const read = new Map(ids.map((id) => [id, byId(all).get(id)]));
+	const { events, state: after } = compare(state, { listed: lists, read, now: NOW });
+	return {
+		reported: events.map(({ name, asItWas }) => `${name} ${asItWas.title}`),
+		events,
+		state: after,
+	};
+}
+
+/** What each of several polls reports while the service has the documents of its turn. */
+function reportedBy(state: State, ...turns: Array<Document[] | Seen>): string[][] {
+	let current = state;
+	return turns.map((turn) => {
+		const polled = poll(current, Array.isArray(turn) ? { all: turn } : turn);
+		current = polled.state;
+		return polled.reported;
+	});
+}
+
+describe('a poll', () => {
+	test('reports in the order in which things happened', () => {
+		const early = draft('Early');
+		const all = [
+			draft('Early', { status: 'COMPLETED', updatedAt: ago(3), completedAt: ago(3) }),
+			draft('Late', { createdAt: ago(5), status: 'PENDING', updatedAt: ago(4) }),
+			draft('Gone'),
+		];
+		const [, , gone] = all;
+		const state = stateOf(early, ...(gone ? [gone] : []));
+		expect(poll(state, { all: all.slice(0, 2) }).reported).toEqual([
+			'DOCUMENT_CREATED Late',
+			'DOCUMENT_SENT Late',
+			'DOCUMENT_SENT Early',
+			'DOCUMENT_COMPLETED Early',
+			// A deletion has no date but that of the poll.
+			'DOCUMENT_CANCELLED Gone',
+		]);
+	});
+
+	test('reports the older one first of documents created at the same time', () => {
+		const all = ['Newer', 'Older'].map((title) => draft(title, { createdAt: ago(5) }));
+		expect(poll(stateOf(), { all }).reported).toEqual([
+			'DOCUMENT_CREATED Older',
+			'DOCUMENT_CREATED Newer',
+		]);
+	});
+
+	test('reads what is new or changed, then what no list shows, and nothing else', () => {
+		const old = draft('Old', { createdAt: ago(1000) });
+		const odd = draft('Odd', { status: 'WITNESSED' });
+		const state = stateOf(old, odd, draft('Same'), draft('Changed'), draft('Done', finished));
+		const all = [
+			odd,
+			draft('New', { createdAt: ago(1) }),
+			draft('Same', { updatedAt: ago(2), title: 'Renamed' }),
+			draft('Changed', { status: 'PENDING' }),
+			draft('Done', { ...finished, deletedAt: ago(1) }),
+		];
+		expect(due(state, byId(all))).toEqual(['envelope_New', 'envelope_Changed', 'envelope_Old']);
+	});
+
+	test('is followed by one that begins with what it did not read', () => {
+		const all = [1, 2, 3, 4].map((n) => draft(String(n), { createdAt: ago(1000) }));
+		const [one = '', two = '', ...unread] = all.map(({ id }) => id);
+		const { state } = poll(stateOf(...all), { all, listed: [], unread });
+		expect(due(state, new Map())).toEqual([...unread, one, two]);
+	});
+
+	test('leaves what is new and was not read to the next ones, however old it has become', () => {
+		const all = [300, 200].map((minutes) => draft(`${minutes}`, { createdAt: ago(minutes) }));
+		const later = [...all, draft('Newest', { createdAt: ago(1) })];
+		const unread = ['envelope_200'];
+		const turns = [{ all, unread }, { all: later, unread }, { all: later, unread }, later, later];
+		expect(reportedBy(stateOf(), ...turns)).toEqual([
+			['DOCUMENT_CREATED 300'],
+			['DOCUMENT_CREATED Newest'],
+			[],
+			['DOCUMENT_CREATED 200'],
+			[],
+		]);
+	});
+});
+
+describe("a document of another team, which can't be read by its ID", () => {
+	const team = { id: 77, url: 'strangers' };
+
+	test('is neither reported nor cancelled if an earlier version took it for one of ours', () => {
+		const theirs = draft('Theirs', { status: 'PENDING', team });
+		const state = stateOf(theirs);
+		const opened = { ...theirs, recipients: [{ ...TINA, readStatus: 'OPENED' }] };
+		expect(poll(state, { all: [], listed: [opened] }).reported).toEqual([]);
+		expect(poll(state, { all: [], listed: [{ ...theirs, ...finished }] }).reported).toEqual([]);
+	});
+
+	test('is tried again while it is new, because it may only not be readable yet', () => {
+		const fresh = draft('Theirs', { createdAt: ago(5), team });
+		const unread = poll(stateOf(), { all: [], listed: [fresh] });
+		expect(unread.reported).toEqual([]);
+		expect(due(unread.state, byId([fresh]))).toEqual([fresh.id]);
+		const old = { ...fresh, createdAt: ago(11) };
+		const given = poll(stateOf(), { all: [], listed: [old] });
+		expect(due(given.state, byId([old]))).toEqual([]);
+	});
+});
+
+describe('a document that is gone', () => {
+	test('and was completed before is not noticed', () => {
+		const done = draft('A', finished);
+		const state = stateOf(draft('A', { status: 'PENDING' }));
+		expect(reportedBy(state, [done], [], [])).toEqual([['DOCUMENT_COMPLETED A'], [], []]);
+	});
+
+	test('between the list and its reading counts as there until the next poll', () => {
+		const one = draft('A', { createdAt: ago(1) });
+		expect(reportedBy(stateOf(), { all: [], listed: [one] }, [], [])).toEqual([
+			['DOCUMENT_CREATED A'],
+			['DOCUMENT_CANCELLED A'],
+			[],
+		]);
+	});
+
+	test.each([5, 60])(
+		'and comes back is followed again, not created again (%d minutes old)',
+		(minutes) => {
+			const one = draft('A', { createdAt: ago(minutes) });
+			const newest = draft('Newest', { createdAt: ago(1) });
+			const gone = poll(stateOf(one, newest), { all: [newest] });
+			const back = poll(gone.state, { all: [one, newest], listed: [one, newest] });
+			const done = poll(back.state, { all: [{ ...one, ...finished }, newest] });
+			expect([gone, back, done].map(({ reported }) => reported)).toEqual([
+				['DOCUMENT_CANCELLED A'],
+				[],
+				['DOCUMENT_SENT A', 'DOCUMENT_COMPLETED A'],
+			]);
+			expect([[...back.state.open.keys()].sort(), [...back.state.finished]]).toEqual([
+				['envelope_A', 'envelope_Newest'],
+				[],
+			]);
+		},
+	);
+});
+
+describe('a status that nobody knows yet', () => {
+	const witnessed = (title: string) => draft(title, { status: 'WITNESSED' });
+
+	test.each([true, false])(
+		'does not make a document that was sent unsent (listed: %j)',
+		(isListed) => {
+			const sent = draft('A', { status: 'PENDING' });
+			const seen = (one: Document) => ({ all: [one], listed: isListed ? [one] : [] });
+			expect(reportedBy(stateOf(sent), seen(witnessed('A')), seen(draft('A', finished)))).toEqual([
+				[],
+				['DOCUMENT_COMPLETED A'],
+			]);
+		},
+	);
+
+	test('that ends a document ends its tracking too', () => {
+		const archived = draft('A', { status: 'ARCHIVED', completedAt: ago(1) });
+		const { reported, state } = poll(stateOf(draft('A')), { all: [archived] });
+		expect([reported, [...state.open]]).toEqual([[], []]);
+	});
+});
+
+describe('dates', () => {
+	test('a document dated in the future hides none of the others', () => {
+		const tomorrow = draft('Tomorrow', { createdAt: ago(-1440) });
+		const all = [tomorrow, draft('Today', { createdAt: ago(0) })];
+		expect(reportedBy(stateOf(), [tomorrow], [tomorrow], [tomorrow], all)).toEqual([
+			['DOCUMENT_CREATED Tomorrow'],
+			[],
+			[],
+			['DOCUMENT_CREATED Today'],
+		]);
+	});
+
+	test('what was finished long before stays unreported when newer documents vanish', () => {
+		const done = draft('Done', { ...finished, createdAt: ago(500) });
+		const newest = draft('Newest', { createdAt: ago(1) });
+		const state = stateOf(done, newest);
+		expect(reportedBy(state, [done], [done], [done])).toEqual([
+			['DOCUMENT_CANCELLED Newest'],
+			[],
+			[],
+		]);
+	});
+
+	test('what was overlooked before the first poll is followed from then on', () => {
+		const overlooked = draft('Overlooked', { createdAt: ago(500) });
+		const newest = draft('Newest', { createdAt: ago(1) });
+		const done = draft('Overlooked', { ...finished, createdAt: ago(500) });
+		const seen = { all: [overlooked, newest], listed: [overlooked, newest] };
+		expect(reportedBy(stateOf(newest), seen, [done, newest])).toEqual([
+			[],
+			['DOCUMENT_SENT Overlooked', 'DOCUMENT_COMPLETED Overlooked'],
+		]);
+	});
+});
+
+describe('the state', () => {
+	const full = stateOf(
+		draft('Draft', { externalId: 'RA-1', templateId: 3 }),
+		draft('Sent', { status: 'PENDING', source: null }),
+		draft('Done', finished),
+	);
+
+	test('takes less than 250 characters for an open document', () => {
+		const documents = Array.from({ length: 100 }, (_, n) =>
+			draft('Rental agreement, Baker Street 221b', {
+				id: `envelope_abcdefghijklm${100 + n}`,
+				secondaryId: `document_${1000 + n}`,
+			}),
+		);
+		expect(writeState(stateOf(...documents)).length / 100).toBeLessThan(250);
+	});
+
+	test('is the same after it was written and read', () => {
+		expect(readState(writeState(full), 'a')).toEqual(full);
+	});
+
+	test('does not grow with documents that are finished', () => {
+		const all: Document[] = [];
+		let state = stateOf();
+		for (let turn = 1; turn <= 5; turn++) {
+			for (let n = 0; n < 40; n++) {
+				const minutes = 600 - 20 * turn - n / 40;
+				all.push(draft(`Done ${turn} ${n}`, { ...finished, createdAt: ago(minutes) }));
+			}
+			state = poll(state, { all }).state;
+		}
+		all.push(draft('Last', { ...finished, createdAt: ago(1) }));
+		for (let turn = 1; turn <= 3; turn++) state = poll(state, { all }).state;
+		expect([...state.finished.keys()]).toEqual(['envelope_Last']);
+	});
+
+	test.each<[string, unknown]>([
+		['there is none', undefined],
+		['it is no text', {}],
+		['it is no JSON', '{'],
+		['it is something else', '{"account":7}'],
+		['it is of another form', writeState(full).replace('"PENDING"', '"ARCHIVED"')],
+		['it is another account’s', writeState({ ...full, account: 'b' })],
+	])('is begun anew where %s', (_, text) => {
+		expect(readState(text, 'a')).toBeUndefined();
+	});
+});
+
+describe('a document on a list', () => {
+	const listed = { ...draft('A'), teamId: 1 };
+	const client = { site: 'https://documenso.example' } as Client;
+
+	test.each<[string, object]>([
+		['without a name', { name: undefined }],
+		['with the name null', { name: null }],
+		['without a token', { token: null }],
+		['that nobody knows to be sent', { sendStatus: undefined }],
+		['with a huge ID', { id: 2 ** 60 }],
+		['with an order that is a text', { signingOrder: '1' }],
+		['with a deadline that is a number', { expiresAt: 123 }],
+		['with a reason that is no text', { rejectionReason: {} }],
+	])('may have a recipient %s: what looks do not need stops none', (_, changes) => {
+		const now = documentSchema.parse({ ...listed, recipients: [{ ...TINA, ...changes }] });
+		const [event] = eventsBetween(undefined, now);
+		expect(event && simplifyEvent(client, event)).toMatchObject({
+			recipients: [{ email: TINA.email, role: 'SIGNER' }],
+		});
+	});
+
+	test('may have 5,001 recipients, and a number of its team that is none', () => {
+		const recipients = Array.from({ length: 5_001 }, () => TINA);
+		expect(documentSchema.parse({ ...listed, recipients }).recipients).toHaveLength(5_001);
+		expect(documentSchema.safeParse({ ...listed, teamId: 'x' }).success).toBe(true);
 	});
 });
