@@ -137,25 +137,71 @@ describe('the six shapes of a refusal', () => {
 	});
 });
 
-describe('the message', () => {
+describe('what an answer means', () => {
 	const UNREADABLE = "Documenso's answer could not be read";
 	const UNAVAILABLE = 'Documenso is not available at the moment';
 	const ELSEWHERE = "The base URL in the credential does not lead to Documenso's API";
+	const QUOTA = 'The monthly quota of the Documenso plan is used up';
+	const tooMany = { error: 'Too many requests, please try again later.' };
+	const blocked = (more: object) => ({ message: 'Blocked', ...more });
 
-	test.each([
-		[502, '<html>Bad gateway</html>', UNAVAILABLE],
-		[503, '', UNAVAILABLE],
-		[504, '', UNAVAILABLE],
-		[500, '', UNREADABLE],
-		[413, '<html>Too large</html>', UNREADABLE],
-		[200, [], UNREADABLE],
-		[200, PAGE, ELSEWHERE],
-		[403, PAGE, ELSEWHERE],
-		[404, 'Not found', ELSEWHERE],
-	])('of a %i with %j says what happened', (status, body, message) => {
-		expect(failed({ status, body }).message).toBe(message);
+	/** What became of the request, whose the answer was, and what the user reads. */
+	const answers: Array<[number, unknown, Outcome, string, string]> = [
+		[400, said, 'refused', 'documenso', 'No'],
+		[401, said, 'refused', 'documenso', 'No'],
+		[404, said, 'refused', 'documenso', 'No'],
+		[429, said, 'refused', 'documenso', QUOTA],
+		[429, tooMany, 'refused', 'documenso', QUOTA],
+		[400, sendFailed, 'refused', 'documenso', 'x'],
+		[500, said, 'failed', 'documenso', 'No'],
+		[501, said, 'failed', 'documenso', 'No'],
+		[408, said, 'unknown', 'documenso', 'No'],
+		[502, said, 'unknown', 'documenso', 'No'],
+		[503, said, 'unknown', 'documenso', 'No'],
+		[504, said, 'unknown', 'documenso', 'No'],
+		[400, foreign, 'unknown', 'unreadable', 'Blocked'],
+		[401, foreign, 'unknown', 'unreadable', 'Blocked'],
+		[403, foreign, 'unknown', 'unreadable', 'Blocked'],
+		[404, foreign, 'unknown', 'unreadable', 'Blocked'],
+		[422, foreign, 'unknown', 'unreadable', 'Blocked'],
+		[500, foreign, 'unknown', 'unreadable', 'Blocked'],
+		[429, foreign, 'unknown', 'unreadable', QUOTA],
+		[403, { error: 'Blocked', code: 'FORBIDDEN' }, 'unknown', 'unreadable', 'Blocked'],
+		// Whatever a firewall says beside its message.
+		[403, blocked({ data: { code: 'FORBIDDEN' } }), 'unknown', 'unreadable', 'Blocked'],
+		[403, blocked({ code: 403 }), 'unknown', 'unreadable', 'Blocked'],
+		[403, blocked({ data: null }), 'unknown', 'unreadable', 'Blocked'],
+		[403, blocked({ error: { code: 1020 }, issues: 'none' }), 'unknown', 'unreadable', 'Blocked'],
+		[500, '', 'unknown', 'unreadable', UNREADABLE],
+		[429, PAGE, 'unknown', 'unreadable', UNREADABLE],
+		[520, '<html>', 'unknown', 'unreadable', UNREADABLE],
+		[200, [], 'unknown', 'unreadable', UNREADABLE],
+		[302, '', 'unknown', 'unreadable', UNREADABLE],
+		[502, PAGE, 'unknown', 'unreadable', UNAVAILABLE],
+		[503, '', 'unknown', 'unreadable', UNAVAILABLE],
+		[504, '', 'unknown', 'unreadable', UNAVAILABLE],
+		// A proxy refuses a large file: the base URL is right then.
+		[413, PAGE, 'elsewhere', 'unreadable', UNREADABLE],
+		[200, PAGE, 'elsewhere', 'elsewhere', ELSEWHERE],
+		[403, PAGE, 'elsewhere', 'elsewhere', ELSEWHERE],
+		[404, '', 'elsewhere', 'elsewhere', ELSEWHERE],
+		[404, 'Not found', 'elsewhere', 'elsewhere', ELSEWHERE],
+		[301, '', 'elsewhere', 'elsewhere', ELSEWHERE],
+		[307, '', 'elsewhere', 'elsewhere', ELSEWHERE],
+		[308, '', 'elsewhere', 'elsewhere', ELSEWHERE],
+	];
+
+	test.each(answers)('a %i with %j: %s, %s, "%s"', (status, body, outcome, source, message) => {
+		const failure = failed({ status, body });
+		expect(failure.message).toBe(message);
+		expect(failure.facts).toMatchObject({ outcome, source });
+		expect(isOutcomeUnknown(failure)).toBe(outcome === 'unknown');
+		expect(isElsewhere(failure)).toBe(outcome === 'elsewhere');
+		expect(failed({ status, body, isRead: true }).facts.outcome).toBe('refused');
 	});
+});
 
+describe('the message', () => {
 	test('of a redirect says where it points', () => {
 		const location = 'https://login.example.com/';
 		expect(failed({ status: 302, body: '', location }).message).toBe(
@@ -188,7 +234,7 @@ describe('the message', () => {
 		const failure = await errorOf(() => parse(z.object({ id: z.string() }), {}, isRead));
 		expect(failure).toBeInstanceOf(ApiFailure);
 		expect(failure).toMatchObject({
-			message: UNREADABLE,
+			message: "Documenso's answer could not be read",
 			facts: {
 				outcome,
 				origin: 'In the answer, id is wrong: Required',
@@ -208,81 +254,9 @@ test('the origin says what was asked, and the status and code of the answer', ()
 	);
 });
 
-describe('whose an answer was', () => {
-	test.each([
-		[400, said, 'documenso'],
-		[500, '', 'unreadable'],
-		[502, PAGE, 'unreadable'],
-		// A proxy refuses a large file: the base URL is right then.
-		[413, PAGE, 'unreadable'],
-		[200, PAGE, 'elsewhere'],
-		[404, '', 'elsewhere'],
-		[404, said, 'documenso'],
-		[403, foreign, 'unreadable'],
-		[308, '', 'elsewhere'],
-	])('a %i with %j: %s', (status, body, source) => {
-		expect(failed({ status, body }).facts.source).toBe(source);
-	});
-
-	test('nobody’s, when none came', () => {
+describe('the outcome of a request that got no answer', () => {
+	test('is nobody’s word', () => {
 		expect(lost().facts.source).toBeUndefined();
-	});
-});
-
-test.each([
-	{ code: 403, message: 'Blocked' },
-	{ message: 'Blocked', data: null },
-	{ message: 'Blocked', error: { code: 1020 }, issues: 'none' },
-])('the message of a firewall is shown, whatever is beside it: %j', (body) => {
-	const { message, facts } = failed({ status: 403, body });
-	expect(message).toBe('Blocked');
-	expect(facts.outcome).toBe('unknown');
-});
-
-describe('the outcome of the request', () => {
-	const outcomes: Array<[number, unknown, Outcome]> = [
-		[400, said, 'refused'],
-		[401, said, 'refused'],
-		[404, said, 'refused'],
-		[429, said, 'refused'],
-		[429, { error: 'Too many requests, please try again later.' }, 'refused'],
-		[400, sendFailed, 'refused'],
-		...[400, 401, 403, 404, 422, 429, 500].map((status): [number, unknown, Outcome] => [
-			status,
-			foreign,
-			'unknown',
-		]),
-		[403, { error: 'Blocked', code: 'FORBIDDEN' }, 'unknown'],
-		[403, { message: 'Blocked', data: { code: 'FORBIDDEN' } }, 'unknown'],
-		[500, said, 'failed'],
-		[501, said, 'failed'],
-		[500, '', 'unknown'],
-		[408, said, 'unknown'],
-		[429, PAGE, 'unknown'],
-		[502, said, 'unknown'],
-		[503, said, 'unknown'],
-		[504, said, 'unknown'],
-		[504, '', 'unknown'],
-		[520, '<html>', 'unknown'],
-		[200, [], 'unknown'],
-		[302, '', 'unknown'],
-		[200, PAGE, 'elsewhere'],
-		[403, PAGE, 'elsewhere'],
-		[413, PAGE, 'elsewhere'],
-		[404, '', 'elsewhere'],
-		[301, '', 'elsewhere'],
-		[307, '', 'elsewhere'],
-		[308, '', 'elsewhere'],
-	];
-
-	test.each(outcomes)('after a %i with %j: %s', (status, body, outcome) => {
-		expect(failed({ status, body }).facts.outcome).toBe(outcome);
-		expect(isOutcomeUnknown(failed({ status, body }))).toBe(outcome === 'unknown');
-		expect(isElsewhere(failed({ status, body }))).toBe(outcome === 'elsewhere');
-	});
-
-	test.each(outcomes)('a read counts as refused after a %i with %j', (status, body) => {
-		expect(failed({ status, body, isRead: true }).facts.outcome).toBe('refused');
 	});
 
 	test.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])(

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, INode, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 import { readInputs } from '../../nodes/Documenso/engine/readInputs';
 import { sortSettings } from '../../nodes/Documenso/envelope/settings';
@@ -12,14 +12,13 @@ import {
 	useByNumberFields,
 	useFields,
 } from '../../nodes/Documenso/inputs/settings';
-import { documentFilters, places, queryOf } from '../../nodes/shared/inputs/filters';
+import { documentFilters, queryOf } from '../../nodes/shared/inputs/filters';
 import { atLeastOne, changes, collection, rows } from '../../nodes/shared/n8n/collections';
 import {
 	choice,
 	flag,
 	input,
 	type Inputs,
-	json,
 	notice,
 	propertiesOf,
 	required,
@@ -27,7 +26,6 @@ import {
 	text,
 	type Values,
 } from '../../nodes/shared/n8n/input';
-import { nodeError } from '../../nodes/shared/n8n/nodeError';
 import { Parameters } from '../../nodes/shared/n8n/parameters';
 import {
 	anyText,
@@ -70,57 +68,6 @@ const refusal = async (inputs: Inputs, given: IDataObject) =>
 	(await errorOf(() => read(inputs, given))).message;
 
 const wide = input({ displayName: 'Width (%)', type: 'number', default: 1 }, wholeNumber(1));
-
-describe('text', () => {
-	const inputs = { name: text('Name'), title: text('Title', { required: true }) };
-
-	test('comes without the blanks around it, and may be empty unless it is required', () => {
-		expect(read(inputs, { name: ' a ', title: 'b' })).toEqual({ name: 'a', title: 'b' });
-		expect(read(inputs, { title: 'b' })).toEqual({ name: '', title: 'b' });
-	});
-
-	test.each([
-		[{ title: ' ' }, "'Title' is empty"],
-		[{}, "'Title' is empty"],
-		[{ name: ['a'], title: 'b' }, "'Name' is not text"],
-	])('%j is refused by its label', async (given, message) => {
-		expect(await refusal(inputs, given)).toBe(message);
-	});
-});
-
-describe('a switch', () => {
-	test('is read from an expression’s text, too', async () => {
-		const inputs = { send: flag('Send', true) };
-		expect(read(inputs, { send: 'false' })).toEqual({ send: false });
-		expect(await refusal(inputs, { send: 'no' })).toBe("'Send' is neither true nor false");
-	});
-});
-
-describe('a choice', () => {
-	test('is one of what the node knows', async () => {
-		const options = [
-			{ name: 'Newest First', value: 'desc' as const },
-			{ name: 'Oldest First', value: 'asc' as const },
-		];
-		const inputs = { sort: choice('Sort', options, { default: 'desc' }) };
-		expect(read(inputs, { sort: 'asc' })).toEqual({ sort: 'asc' });
-		expect(await refusal(inputs, { sort: 'newest' })).toBe("'Sort' is not one of: desc, asc");
-	});
-});
-
-describe('JSON', () => {
-	const inputs = { meta: json('Meta', z.record(z.number())) };
-
-	test('is typed, or the value of an expression', () => {
-		expect(read(inputs, { meta: '{"a": 1}' })).toEqual({ meta: { a: 1 } });
-		expect(read(inputs, { meta: { a: 1 } })).toEqual({ meta: { a: 1 } });
-	});
-
-	test('says what is wrong with it, and where', async () => {
-		expect(await refusal(inputs, { meta: '{"a"' })).toBe("'Meta' is not valid JSON");
-		expect(await refusal(inputs, { meta: { a: 'b' } })).toBe("'Meta > a' is not a number");
-	});
-});
 
 describe.each([
 	['a collection', collection],
@@ -193,26 +140,6 @@ describe('rows', () => {
 			expect(read(inputs, { fields }).fields).toEqual([]);
 		},
 	);
-
-	test('are counted from 1, and their inputs called by their labels', async () => {
-		const field = [{ wide: 1 }, { wide: 0 }];
-		expect(await refusal(inputs, { fields: { field } })).toBe(
-			"'Fields > Row 2 > Width (%)' is below 1",
-		);
-	});
-
-	test('name an input of a collection inside them, too', async () => {
-		const field = [{ wide: 1, options: { label: ['a'] } }];
-		expect(await refusal(inputs, { fields: { field } })).toBe(
-			"'Fields > Row 1 > Options > Label' is not text",
-		);
-	});
-
-	test('miss an input that was left empty', async () => {
-		expect(await refusal(inputs, { fields: { field: [{ wide: '' }] } })).toBe(
-			"'Fields > Row 1 > Width (%)' is missing",
-		);
-	});
 });
 
 describe('an input that is shown only for some values of another', () => {
@@ -266,12 +193,6 @@ describe('each item', () => {
 	test('has values of its own', () => {
 		expect(readInputs({ wide }, parameters, 2)).toEqual({ wide: 3 });
 		expect(readInputs({ wide }, parameters, 0)).toEqual({ wide: 1 });
-	});
-
-	test('is named in the error that is made of a refusal', async () => {
-		const caught = await errorOf(() => readInputs({ wide }, parameters, 1));
-		const node = { name: 'Documenso', type: 'documenso' } as INode;
-		expect(nodeError(node, { item: 1, caught }).message).toBe("'Width (%)' is below 1 [item 1]");
 	});
 
 	test('is asked for the value inside a resource locator', () => {
@@ -334,13 +255,10 @@ describe('the recipients of a new document', () => {
 	});
 
 	test.each([
-		[{ email: '' }, "Email' is missing"],
-		[{ email: 'a' }, 'Email\' is not an email address: "a"'],
 		[
 			{ email: 'a@example.com', name: 'x'.repeat(256) },
 			"Name' has 256 characters; at most 255 are allowed",
 		],
-		[{ email: 'a@example.com', signingOrder: -1 }, "Signing Order (0: None)' is below 0"],
 		[
 			{ email: 'a@example.com', signingOrder: 1e10 },
 			"Signing Order (0: None)' is above 2147483647",
@@ -368,29 +286,15 @@ describe('the recipients of a new document', () => {
 			/Row 1' has something that Documenso does not know: order$/,
 		],
 		[{ email: 'a' }, /Row 1 > email' is not an email address: "a"$/],
-		[
-			{ fields: [{ ...place, width: 91 }] },
-			/fields > Row 1 > positionX' plus the width of 91 is 101 percent/,
-		],
 		[{ fields: [{ ...place, identifier: -1 }] }, /fields > Row 1 > identifier' is below 0$/],
 		[
 			{ fields: [{ ...place, extra: 1 }] },
 			/fields > Row 1' has something that Documenso does not know: extra$/,
 		],
-		[
-			{ fields: [{ ...place, type: 'RADIO', fieldMeta: {} }] },
-			/fields > Row 1 > fieldMeta > values' is empty, so nobody could fill in the field$/,
-		],
 	])('%j as JSON is refused by its place', async (recipient, message) => {
 		const said = await fault(typed([{ email: 'a@example.com', ...recipient }]));
 		expect(said).toMatch(/^'Recipients \(JSON\) > Row 1/);
 		expect(said).toMatch(message);
-	});
-
-	test('as JSON of which a choice says nothing get Documenso’s own', () => {
-		const field = { ...place, type: 'RADIO' };
-		const given = typed([{ email: 'a@example.com', fields: [field] }]) as IDataObject;
-		expect(read(recipientsWithFields, given).recipientsJson).toMatchObject([{ fields: [field] }]);
 	});
 });
 
@@ -404,8 +308,6 @@ describe('a field of a recipient', () => {
 	const fieldOf = (type: string, options: object) =>
 		read(recipientsWithFields, given(type, options)).fields?.[0]?.field;
 	const metaOf = (type: string, options: object) => fieldOf(type, options)?.fieldMeta;
-	const fault = async (...args: [type: string, options: object, changed?: object]) =>
-		await refusal(recipientsWithFields, given(...args));
 
 	test('numbers its choices for checkboxes and radios', () => {
 		const values = [
@@ -431,31 +333,11 @@ describe('a field of a recipient', () => {
 		});
 	});
 
-	test('may be optional, and have a label', () => {
-		expect(metaOf('TEXT', { label: 'City', required: false })).toEqual({
-			type: 'text',
-			label: 'City',
-			required: false,
-		});
-	});
-
 	test('means a file by its position or by its name', () => {
 		expect(fieldOf('NAME', { identifier: '1' })).toMatchObject({ identifier: 1 });
 		expect(fieldOf('NAME', { identifier: 'a.pdf' })).toMatchObject({ identifier: 'a.pdf' });
 		expect(fieldOf('NAME', { identifier: '' })).not.toHaveProperty('identifier');
 		expect(fieldOf('NAME', {})).not.toHaveProperty('identifier');
-	});
-
-	test.each([
-		['RADIO', {}, {}, "Options > Choices' is empty, so nobody could fill in the field"],
-		['RADIO', { choices: ' , ' }, {}, "Options > Choices' is empty, so nobody could fill"],
-		['TEXT', { choices: 'a' }, {}, "Options > Choices' is not for the type TEXT"],
-		['TEXT', {}, { positionX: 80 }, "Left (%)' plus the width of 30 is 110 percent"],
-		['TEXT', {}, { positionY: 99 }, "Top (%)' plus the height of 5 is 104 percent"],
-		['TEXT', {}, { width: 0 }, "Width (%)' is not above 0 percent of the page"],
-		['TEXT', {}, { page: 0 }, "Page' is 0: the first page is 1, and the last one -1"],
-	])('%s with %j and %j is refused by its row and label', async (type, options, changed, why) => {
-		expect(await fault(type, options, changed)).toContain(`'Fields > Row 1 > ${why}`);
 	});
 
 	test('may reach to the very edge, whatever the decimals add up to', () => {
@@ -526,7 +408,6 @@ describe('settings', () => {
 		[{ message: 'x'.repeat(5001) }, "Message' has 5001 characters; at most 5000 are allowed"],
 		[{ externalId: 'x'.repeat(256) }, "External ID' has 256 characters; at most 255 are allowed"],
 		[{ redirectUrl: 'example.com' }, "Redirect URL' is not a URL with http:// or https://"],
-		[{ redirectUrl: 'ftp://example.com' }, "Redirect URL' is not a URL with http:// or https://"],
 		[{ emailReplyTo: 'me' }, 'Reply-To Email\' is not an email address: "me"'],
 		[{ title: '' }, "Title' is empty"],
 		[{ signatureTypes: [] }, "Signature Types' is empty: at least one way to sign is needed"],
@@ -615,13 +496,6 @@ describe('filters', () => {
 		expect(queryFor({ hasExpiredRecipients: true })).toEqual({ hasExpiredRecipients: 'true' });
 	});
 
-	test('send the column with the direction, which counts for nothing without it', () => {
-		expect(queryFor({ orderByDirection: 'asc' })).toEqual({
-			orderByColumn: 'createdAt',
-			orderByDirection: 'asc',
-		});
-	});
-
 	test('go on as they are, without those left empty', () => {
 		const given = { query: ' lease ', status: 'NEW_STATUS', source: '', template: '7' };
 		expect(queryFor(given)).toEqual({ query: 'lease', status: 'NEW_STATUS', templateId: 7 });
@@ -636,14 +510,6 @@ describe('filters', () => {
 		[{ orderByDirection: 'newest' }, "Sort' is not one of: desc, asc"],
 	])('%j is refused by its label', async (filters: IDataObject, why) => {
 		expect(await refusal({ filters: documentFilters }, { filters })).toBe(`'Filters > ${why}`);
-	});
-
-	test('look into one folder only when told', () => {
-		expect(read(places, { searchIn: 'folder', folderId: 'f' })).toEqual({
-			searchIn: 'folder',
-			folderId: 'f',
-		});
-		expect(read(places, { searchIn: 'root', folderId: 'f' }).folderId).toBeUndefined();
 	});
 });
 

@@ -27,6 +27,7 @@ import {
 const bytesOf = (file: Buffer | string) =>
 	typeof file === 'string' ? Buffer.from(file, 'latin1') : file;
 
+/** As n8n hands a file on. */
 async function* inPieces(bytes: Buffer, size = 65_536) {
 	for (let start = 0; start < bytes.length; start += size) {
 		yield await Promise.resolve(bytes.subarray(start, start + size));
@@ -479,14 +480,7 @@ describe('what a file costs', () => {
 	});
 });
 
-/** As n8n hands a file on: in chunks of this many bytes. */
-async function* inChunks(file: Buffer, size: number) {
-	for (let at = 0; at < file.length; at += size) {
-		yield await Promise.resolve(file.subarray(at, at + size));
-	}
-}
-
-const isWord = async (file: Buffer, size = 64 * 1024) => await isWordFile(inChunks(file, size));
+const isWord = async (file: Buffer, size?: number) => await isWordFile(inPieces(file, size));
 
 /** Written as a stream, so that the sizes stand behind each part, as Google Docs does it. */
 function streamed(...names: string[]): Buffer {
