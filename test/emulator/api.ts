@@ -1,4 +1,11 @@
-import { DEMO_TOKEN, startEmulator, type Emulator, type EmulatorOptions } from '../../emulator';
+import {
+	DEMO_TEAM,
+	DEMO_TOKEN,
+	DEMO_USER,
+	startEmulator,
+	type Emulator,
+	type EmulatorOptions,
+} from '../../emulator';
 import { pdf } from '../support/pdf';
 
 /** What the API answered; `body` is its JSON, if it was JSON. */
@@ -27,11 +34,27 @@ export const signer = {
 	fields: [signatureField],
 };
 
+export const member = { id: 2, name: 'Max Member', email: 'max@example.com' };
+const manager = { id: 3, name: 'Mia Manager', email: 'mia@example.com' };
+export const secondTeam = { id: 2, url: 'second', name: 'Second Team' };
+/** It has the address of the first team's owner. */
+const addressed = { id: 3, url: 'third', name: 'Third Team', email: DEMO_USER.email };
+
+const tokens: EmulatorOptions['tokens'] = [
+	{ token: DEMO_TOKEN, user: DEMO_USER, team: DEMO_TEAM },
+	{ token: 'api_expired', user: DEMO_USER, team: DEMO_TEAM, expired: true },
+	{ token: 'api_member', user: member, team: DEMO_TEAM, role: 'MEMBER' },
+	{ token: 'api_manager', user: manager, team: DEMO_TEAM, role: 'MANAGER' },
+	{ token: 'api_second_team', user: DEMO_USER, team: secondTeam },
+	{ token: 'api_stranger', user: member, team: secondTeam },
+	{ token: 'api_address_of_owner', user: member, team: addressed },
+];
+
 /** The local Documenso of a file or a `describe`: started once, and reset before each test. */
 export function useEmulator(options: EmulatorOptions = {}): Emulator {
 	const service = {} as Emulator;
 	beforeAll(async () => {
-		const started = await startEmulator(options);
+		const started = await startEmulator({ tokens, ...options });
 		Object.defineProperties(service, Object.getOwnPropertyDescriptors(started));
 	});
 	beforeEach(async () => await service.reset());
@@ -58,6 +81,18 @@ export async function call(
 	});
 	return await read(response);
 }
+
+/** Posts to the endpoints below a path, such as `/envelope/field`. */
+export const posting =
+	(service: Pick<Emulator, 'url'>, below: string) =>
+	async (path: string, body: unknown, token?: string): Promise<Answer> =>
+		await call(service, `POST ${below}/${path}`, body, token);
+
+/** Gets the endpoints of the API. */
+export const getting =
+	(service: Pick<Emulator, 'url'>) =>
+	async (path: string, token?: string): Promise<Answer> =>
+		await call(service, `GET ${path}`, undefined, token);
 
 export function form(payload: unknown, uploads: readonly Upload[]): FormData {
 	const data = new FormData();
@@ -86,14 +121,11 @@ export async function createDocument(service: Emulator, payload: object = {}): P
 }
 
 /** Creates and sends a document, and returns the signing tokens in the order of its recipients. */
-export async function sendDocument(
-	service: Emulator,
-	payload: object = {},
-): Promise<{ id: string; tokens: string[] }> {
+export async function sendDocument(service: Emulator, payload: object = {}) {
 	const id = await createDocument(service, payload);
 	await call(service, 'POST /envelope/distribute', { envelopeId: id });
-	const recipients = service.store.envelopes.get(id)?.recipients ?? [];
-	return { id, tokens: recipients.map(({ token }) => token) };
+	const envelope = envelopeOf(service, id);
+	return { id, envelope, tokens: envelope.recipients.map(({ token }) => token) };
 }
 
 export function envelopeOf(service: Emulator, id: unknown) {
@@ -104,6 +136,26 @@ export function envelopeOf(service: Emulator, id: unknown) {
 
 export function statusAndMessage({ status, body }: Answer): [number, unknown] {
 	return [status, body.message];
+}
+
+/** What a signing page sends, or a script in its place. */
+export async function postToPage(
+	service: Emulator,
+	token: string | undefined,
+	body: object | URLSearchParams,
+): Promise<Response> {
+	const isForm = body instanceof URLSearchParams;
+	return await fetch(`${service.url}/sign/${token}`, {
+		method: 'POST',
+		headers: isForm ? {} : { 'content-type': 'application/json' },
+		body: isForm ? body : JSON.stringify(body),
+	});
+}
+
+/** Opens a signing page: the status, and where it leads. */
+export async function openPage(service: Emulator, token: string | undefined) {
+	const { status, headers } = await fetch(`${service.url}/sign/${token}`, { redirect: 'manual' });
+	return [status, headers.get('location')];
 }
 
 /** Sends the form of a page. */

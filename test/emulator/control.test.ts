@@ -4,9 +4,15 @@ import { Agent, get, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { type Counts, DEMO_TOKEN, startEmulator } from '../../emulator';
+import {
+	type Counts,
+	DEMO_TOKEN,
+	type Fault,
+	type Interceptor,
+	startEmulator,
+} from '../../emulator';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
-import { call, createDocument, sendDocument, useEmulator } from './api';
+import { call, createDocument, sendDocument, statusAndMessage, useEmulator } from './api';
 import { useReceiver } from './receiver';
 
 const cli = ['--import', 'tsx', 'emulator/cli.ts'];
@@ -208,39 +214,29 @@ describe('a fault', () => {
 		expect((await call(service, 'GET /envelope/envelope_x')).status).toBe(502);
 	});
 
-	test('cut before: the call is not processed', async () => {
+	test.each<[string, Fault, [number, string] | undefined, boolean]>([
+		['cut before it is processed', { cut: 'before' }, undefined, false],
+		['processed, and cut before its answer', { cut: 'after' }, undefined, true],
+		[
+			'processed, and answered as if it had failed',
+			{ status: 502, takesEffect: true, body: { message: 'Gone' } },
+			[502, 'Gone'],
+			true,
+		],
+	])('a call may be %s', async (_, fault, expected, isDone) => {
 		const envelopeId = await createDocument(service);
-		service.fail({ match: 'POST /envelope/delete', cut: 'before' });
-		await expect(call(service, 'POST /envelope/delete', { envelopeId })).rejects.toThrow();
-		expect(service.store.envelopes.has(envelopeId)).toBe(true);
-		expect(service.calls.at(-1)).not.toHaveProperty('status');
-	});
-
-	test('cut after: the call is processed, and its caller gets no answer', async () => {
-		const envelopeId = await createDocument(service);
-		service.fail({ match: 'POST /envelope/delete', cut: 'after' });
-		await expect(call(service, 'POST /envelope/delete', { envelopeId })).rejects.toThrow();
-		expect(service.store.envelopes.has(envelopeId)).toBe(false);
+		service.fail({ match: 'POST /envelope/delete', ...fault });
+		const asked = call(service, 'POST /envelope/delete', { envelopeId });
+		const answer = await asked.catch(() => undefined);
+		expect(answer && statusAndMessage(answer)).toEqual(expected);
+		expect(service.store.envelopes.has(envelopeId)).toBe(!isDone);
+		expect(service.calls.at(-1)?.status).toBe(answer?.status);
 	});
 
 	test('cut during: the answer begins and breaks off', async () => {
 		service.fail({ match: 'GET /envelope', cut: 'during', afterBytes: 10 });
 		await expect(call(service, 'GET /envelope')).rejects.toThrow();
 		expect((await call(service, 'GET /envelope')).status).toBe(200);
-	});
-
-	test('takes effect: the call is processed, and answered as if it had failed', async () => {
-		const envelopeId = await createDocument(service);
-		service.fail({
-			match: 'POST /envelope/delete',
-			status: 502,
-			takesEffect: true,
-			body: { message: 'Gone' },
-		});
-		const { status, body } = await call(service, 'POST /envelope/delete', { envelopeId });
-		expect([status, body]).toEqual([502, { message: 'Gone' }]);
-		expect(service.store.envelopes.has(envelopeId)).toBe(false);
-		expect(service.calls.at(-1)).toMatchObject({ status: 502 });
 	});
 
 	test('a delay lets calls overlap, and the most at once is known', async () => {
@@ -271,6 +267,76 @@ describe('a fault', () => {
 		expect(sizes.length).toBeGreaterThan(5);
 		const total = sizes.reduce((sum, size) => sum + size);
 		expect(total).toBe(Number(answer.headers.get('content-length')));
+	});
+});
+
+describe('an interceptor', () => {
+	const LINE = 'POST /folder/create';
+	const JSON_TYPE = { 'content-type': 'application/json' };
+	const create = async () => await call(service, LINE, { name: 'Deals', type: 'DOCUMENT' });
+	const arrived = () => service.calls.map(({ method, path }) => `${method} ${path}`);
+
+	test.each<[string, Interceptor, { status?: number; arrived: number }]>([
+		['is left alone', () => undefined, { status: 200, arrived: 1 }],
+		[
+			'is answered without Documenso',
+			() => ({ status: 418, body: '' }),
+			{ status: 418, arrived: 0 },
+		],
+		['is cut', () => 'cut', { arrived: 0 }],
+		[
+			'is carried out twice',
+			async ({ pass }) => {
+				await pass();
+				return await pass();
+			},
+			{ status: 200, arrived: 2 },
+		],
+		[
+			'is carried out after its answer',
+			({ passLater }) => {
+				passLater(50);
+				return { status: 504, body: '' };
+			},
+			{ status: 504, arrived: 1 },
+		],
+		[
+			'is answered by hand',
+			async ({ pass }) => {
+				const { bytes } = await pass();
+				return (response) => response.writeHead(201).end(bytes);
+			},
+			{ status: 201, arrived: 1 },
+		],
+	])('a request that %s', async (_, interceptor, expected) => {
+		service.intercept(LINE, interceptor);
+		const answer = await create().catch(() => undefined);
+		expect(answer?.status).toBe(expected.status);
+		await service.settled();
+		expect(arrived()).toEqual(Array(expected.arrived).fill(LINE));
+		expect(service.store.folders.size).toBe(expected.arrived);
+	});
+
+	test('of several interceptors, the first that replies counts, and a reset removes all', async () => {
+		service.intercept('GET *', () => 'cut');
+		service.intercept('POST *', () => undefined);
+		service.intercept(LINE, ({ text }) => ({ status: 409, headers: JSON_TYPE, body: text }));
+		service.intercept(LINE, () => ({ status: 410, body: '' }));
+		expect(await create()).toMatchObject({ status: 409, body: { name: 'Deals' } });
+		await service.reset();
+		expect(await create()).toMatchObject({ status: 200 });
+	});
+
+	test('what is passed on arrives as it was sent, and is answered with the date of an answer that has one', async () => {
+		service.intercept(LINE, async ({ pass }) => {
+			const answer = await pass();
+			return { ...answer, headers: { ...answer.headers, date: 'then' } };
+		});
+		const { headers, body } = await create();
+		expect(headers.get('date')).toBe('then');
+		expect(body).toMatchObject({ name: 'Deals' });
+		expect(Object.keys(service.calls[0]?.headers ?? {}).join()).not.toContain('emulator');
+		expect(service.calls[0]?.body).toEqual({ name: 'Deals', type: 'DOCUMENT' });
 	});
 });
 

@@ -1,10 +1,15 @@
 import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER, startEmulator } from '../../emulator';
+import { pdf } from '../support/pdf';
 import {
-	type Answer,
 	call,
 	createDocument,
 	envelopeOf,
 	form,
+	member,
+	openPage,
+	posting,
+	postToPage,
+	secondTeam,
 	sendDocument,
 	signatureField,
 	signer,
@@ -12,22 +17,13 @@ import {
 	useEmulator,
 } from './api';
 
-const member = { id: 2, name: 'Max', email: 'max@example.com' };
-const manager = { id: 3, name: 'Mia', email: 'mia@example.com' };
-const team = DEMO_TEAM;
+const service = useEmulator({ sealDelayMs: 5 });
+const post = posting(service, '/envelope');
+const typesLogged = (id: unknown) => envelopeOf(service, id).auditLog.map(({ type }) => type);
 
-const service = useEmulator({
-	sealDelayMs: 5,
-	tokens: [
-		{ token: DEMO_TOKEN, user: DEMO_USER, team },
-		{ token: 'api_member', user: member, team, role: 'MEMBER' },
-		{ token: 'api_manager', user: manager, team, role: 'MANAGER' },
-	],
-});
-
-async function post(action: string, body: object) {
-	return await call(service, `POST /envelope/${action}`, body);
-}
+const first = { ...signer, email: 'first@example.com', name: 'First' };
+const second = { ...signer, email: 'second@example.com', name: 'Second' };
+const copied = { email: 'copy@example.com', name: 'Copy', role: 'CC' };
 
 test('a new document has the default recipients of the team, too', async () => {
 	const boss = { email: 'boss@example.com', name: '', role: 'CC' as const };
@@ -251,6 +247,66 @@ describe('the audit log and the certificate', () => {
 		});
 	});
 
+	test('of a copy is empty', async () => {
+		const { body } = await call(service, 'POST /envelope/duplicate', {
+			envelopeId: await createDocument(service),
+		});
+		expect(typesLogged(body.id)).toEqual([]);
+	});
+
+	test('says that a document of a template was made by the team', async () => {
+		const envelopeId = await createDocument(service, { type: 'TEMPLATE' });
+		const { body } = await call(service, 'POST /envelope/use', { payload: { envelopeId } });
+		const [entry] = envelopeOf(service, body.id).auditLog;
+		expect(entry).toMatchObject({ name: DEMO_TEAM.name, userId: null });
+	});
+
+	test('names the team of the token, also where the document belongs to another team', async () => {
+		const envelopeId = await createDocument(service);
+		const update = { envelopeId, data: { title: 'Renamed' } };
+		await call(service, 'POST /envelope/update', update, 'api_second_team');
+		expect(envelopeOf(service, envelopeId).auditLog.at(-1)).toMatchObject({
+			name: secondTeam.name,
+		});
+	});
+
+	test('of a deprecated document has no entry about fields that fill themselves in', async () => {
+		const field = { type: 'SIGNATURE', pageNumber: 1, pageX: 1, pageY: 1, width: 9, height: 9 };
+		const payload = { title: 'Old', recipients: [{ ...first, fields: [field] }] };
+		const file = { filename: 'a.pdf', content: await pdf(), name: 'file' };
+		const { body } = await call(service, 'POST /document/create', form(payload, [file]));
+		await call(service, 'POST /document/distribute', { documentId: body.id });
+		expect(typesLogged(body.envelopeId)).toEqual([
+			'DOCUMENT_CREATED',
+			'DOCUMENT_SENT',
+			'EMAIL_SENT',
+		]);
+	});
+
+	test('has null for a recipient without a name', async () => {
+		const { envelope, tokens } = await sendDocument(service, {
+			recipients: [{ ...first, name: '' }],
+		});
+		await openPage(service, tokens[0]);
+		expect(envelope.auditLog.at(-1)).toMatchObject({ type: 'DOCUMENT_OPENED', name: null });
+	});
+
+	test('notes a field that a script empties, but not one that the page leaves empty', async () => {
+		const text = { ...signatureField, type: 'TEXT', fieldMeta: { type: 'text' } };
+		const recipients = [{ ...first, fields: [signatureField, text] }];
+		const entries = [];
+		for (const isForm of [false, true]) {
+			const { envelope, tokens } = await sendDocument(service, { recipients });
+			const id = envelope.fields[1]?.id;
+			const emptied = isForm
+				? new URLSearchParams({ action: 'sign', [`field-${id}`]: '' })
+				: { action: 'sign', fields: { [`${id}`]: null } };
+			await postToPage(service, tokens[0], emptied);
+			entries.push(typesLogged(envelope.id).includes('DOCUMENT_FIELD_UNINSERTED'));
+		}
+		expect(entries).toEqual([true, false]);
+	});
+
 	it('notes an automatic reminder as sent by nobody', async () => {
 		const { id } = await sendDocument(service);
 
@@ -301,10 +357,6 @@ describe('the audit log and the certificate', () => {
 });
 
 describe('entries of the audit log', () => {
-	async function post(path: string, body: unknown, token?: string): Promise<Answer> {
-		return await call(service, `POST /envelope/${path}`, body, token);
-	}
-
 	test('has the newest entry first; AUTO_INSERTED precedes SENT, names no user and may be empty', async () => {
 		const { id } = await sendDocument(service);
 		const [, inserted, sent] = await logOf(id, '');
@@ -419,9 +471,7 @@ test('the audit log notes access, null as it was, and emails before roles before
 describe('attachments', () => {
 	const policy = { label: 'Policy', data: 'https://example.com/policy' };
 
-	async function post(action: string, body: object) {
-		return await call(service, `POST /envelope/attachment/${action}`, body);
-	}
+	const post = posting(service, '/envelope/attachment');
 
 	async function list(envelopeId: string, query = '', token?: string | null) {
 		const line = `GET /envelope/attachment?envelopeId=${envelopeId}${query}`;
@@ -459,4 +509,213 @@ describe('attachments', () => {
 			expect(body.data).toMatchObject({ code: 'INVALID_REQUEST', httpStatus: 400 });
 		}
 	});
+});
+
+test('where links stop to expire, those that are there keep their deadline when it is sent again', async () => {
+	const { envelope } = await sendDocument(service, { recipients: [first] });
+	const [before] = envelope.recipients.map(({ expiresAt }) => expiresAt);
+	const meta = { envelopeExpirationPeriod: { disabled: true }, emailSettings: null };
+	const { emailSettings } = envelope.documentMeta;
+	emailSettings.documentPending = false;
+	await call(service, 'POST /envelope/update', { envelopeId: envelope.id, meta });
+	await call(service, 'POST /envelope/distribute', { envelopeId: envelope.id });
+	expect(envelope.recipients[0]?.expiresAt).toEqual(before);
+	// Null keeps them.
+	expect(envelope.documentMeta.emailSettings.documentPending).toBe(false);
+});
+
+test('an expiration that an update removes is null, and then the default one', async () => {
+	const envelopeId = await createDocument(service, {
+		meta: { envelopeExpirationPeriod: { unit: 'day', amount: 1 } },
+	});
+	const meta = { envelopeExpirationPeriod: null };
+	await call(service, 'POST /envelope/update', { envelopeId, meta });
+	const envelope = envelopeOf(service, envelopeId);
+	expect(envelope.documentMeta.envelopeExpirationPeriod).toBeNull();
+	await call(service, 'POST /envelope/distribute', { envelopeId });
+	const days = (Number(envelope.recipients[0]?.expiresAt) - Date.now()) / 86_400_000;
+	expect(Math.round(days)).toBe(90);
+});
+
+test.each([
+	{ unit: 'year', amount: 8000 },
+	{ unit: 'month', amount: 1e9 },
+])('an expiration that the database cannot store fails what would store it: %j', async (period) => {
+	const meta = { envelopeExpirationPeriod: period };
+	const draft = envelopeOf(service, await createDocument(service, { meta }));
+	const { envelope } = await sendDocument(service, {});
+	await call(service, 'POST /envelope/update', { envelopeId: envelope.id, meta });
+	const template = await createDocument(service, { type: 'TEMPLATE', meta });
+	const again = { envelopeId: envelope.id, recipients: [envelope.recipients[0]?.id] };
+	const used = { payload: { envelopeId: template, distributeDocument: true } };
+	const answers = [
+		await call(service, 'POST /envelope/distribute', { envelopeId: draft.id }),
+		await call(service, 'POST /envelope/redistribute', again),
+		await call(service, 'POST /envelope/redistribute', { ...again, recipients: [0] }),
+		await call(service, 'POST /envelope/use', used),
+	];
+	expect(answers.map(({ status }) => status)).toEqual([500, 500, 200, 400]);
+	expect(answers[3]?.body.message).toBe('DOCUMENT_SEND_FAILED');
+	expect(draft).toMatchObject({ status: 'DRAFT', recipients: [{ expiresAt: null }] });
+});
+
+test('a null for the expiration keeps that of the template', async () => {
+	const period = { unit: 'day', amount: 1 };
+	const envelopeId = await createDocument(service, {
+		...{ type: 'TEMPLATE', meta: { envelopeExpirationPeriod: period } },
+	});
+	const payload = { envelopeId, override: { envelopeExpirationPeriod: null } };
+	const { body } = await call(service, 'POST /envelope/use', { payload });
+	expect(envelopeOf(service, body.id).documentMeta.envelopeExpirationPeriod).toEqual(period);
+});
+
+test('a recipient with an account deletes the document only for themselves', async () => {
+	const { envelope } = await sendDocument(service, {
+		recipients: [first, { ...second, email: member.email }],
+	});
+	const answer = await call(
+		service,
+		'POST /envelope/delete',
+		{ envelopeId: envelope.id },
+		'api_stranger',
+	);
+	expect(answer.status).toBe(200);
+	const { body } = await call(service, `GET /envelope/${envelope.id}`);
+	expect(body).toMatchObject({
+		status: 'PENDING',
+		recipients: [{ documentDeletedAt: null }, { documentDeletedAt: expect.any(String) as string }],
+	});
+});
+
+test('what is filled in beforehand is filled in again until somebody is asked by email', async () => {
+	const text = {
+		...signatureField,
+		type: 'TEXT',
+		positionY: 60,
+		fieldMeta: { type: 'text', text: 'Pre' },
+	};
+	const recipients = [{ ...first, fields: [signatureField, text] }];
+	const meta = { distributionMethod: 'NONE' };
+	const { envelope } = await sendDocument(service, { meta, recipients });
+	const field = envelope.fields.find(({ type }) => type === 'TEXT');
+	Object.assign(field ?? {}, { customText: 'typed' });
+	await call(service, 'POST /envelope/distribute', { envelopeId: envelope.id });
+	expect(field?.customText).toBe('Pre');
+});
+
+test('nobody is reminded of a document that has got more recipients than the plan allows', async () => {
+	const { envelope } = await sendDocument(service, { recipients: [first] });
+	const copies = Array.from({ length: 20 }, () => copied);
+	const { id: envelopeId } = envelope;
+	await call(service, 'POST /envelope/recipient/create-many', { envelopeId, data: copies });
+	const recipients = [envelope.recipients[0]?.id];
+	const { status } = await call(service, 'POST /envelope/redistribute', { envelopeId, recipients });
+	expect(status).toBe(400);
+});
+
+test('sending a document with form values stores its files anew, even if it is refused', async () => {
+	const id = await createDocument(service, {
+		formValues: {},
+		recipients: [{ ...first, fields: [] }],
+	});
+	const envelope = envelopeOf(service, id);
+	const fileId = () => envelope.items[0]?.documentDataId;
+	const [before, send] = [fileId(), { envelopeId: id }];
+	expect((await call(service, 'POST /envelope/distribute', send)).status).toBe(400);
+	const refused = fileId();
+	expect(refused).not.toBe(before);
+	for (const recipient of envelope.recipients) recipient.role = 'VIEWER';
+	await call(service, 'POST /envelope/distribute', send);
+	const sentFile = fileId();
+	expect(sentFile).not.toBe(refused);
+	await call(service, 'POST /envelope/distribute', send);
+	expect(fileId()).toBe(sentFile);
+});
+
+test('who lacks a signature field is named in the signing order', async () => {
+	const recipients = [undefined, 2, 1].map((signingOrder) => ({
+		...first,
+		name: `Signer ${signingOrder}`,
+		signingOrder,
+		fields: [],
+	}));
+	const envelopeId = await createDocument(service, { recipients });
+	const { body } = await call(service, 'POST /envelope/distribute', { envelopeId });
+	expect(body.message).toMatch(/Signer 1 .*Signer 2 .*Signer undefined /);
+});
+
+test('what an update of a template has emptied is missing in its documents', async () => {
+	const template = envelopeOf(service, await createDocument(service, { type: 'TEMPLATE' }));
+	const meta = { subject: '', message: '', redirectUrl: '', timezone: '' };
+	await call(service, 'POST /envelope/update', { envelopeId: template.id, meta });
+	const payload = { envelopeId: template.id };
+	const { body } = await call(service, 'POST /envelope/use', { payload });
+	const [before, after] = [template, envelopeOf(service, body.id)].map(
+		({ documentMeta }) => documentMeta,
+	);
+	expect(before).toMatchObject(meta);
+	expect(after).toMatchObject({
+		...{ subject: null, message: null, redirectUrl: null },
+		timezone: 'Etc/UTC',
+	});
+});
+
+test('a deprecated template is created without an expiration, even without looking at it', async () => {
+	const file = { filename: 'a.pdf', content: await pdf(), name: 'file' };
+	for (const envelopeExpirationPeriod of [{ disabled: true }, 'never']) {
+		const payload = { title: 'Old', meta: { envelopeExpirationPeriod } };
+		const { body } = await call(service, 'POST /template/create', form(payload, [file]));
+		const { documentMeta } = envelopeOf(service, body.envelopeId);
+		expect(documentMeta.envelopeExpirationPeriod).toEqual({ unit: 'month', amount: 3 });
+	}
+});
+
+test('a file that is named twice in one update keeps what only one of them gives', async () => {
+	const envelope = envelopeOf(service, await createDocument(service));
+	const [item] = envelope.items;
+	const update = async (...changes: object[]) => {
+		const data = changes.map((change) => ({ envelopeItemId: item?.id, ...change }));
+		const body = { envelopeId: envelope.id, data };
+		return (await call(service, 'POST /envelope/item/update-many', body)).status;
+	};
+	expect([await update({ title: 'New' }, { order: 4 }), item]).toMatchObject([
+		200,
+		{ title: 'New', order: 4 },
+	]);
+	expect([await update({ order: 5 }, { title: 'Newer', order: 1e12 }), item]).toMatchObject([
+		500,
+		{ title: 'New', order: 5 },
+	]);
+	const renamed = typesLogged(envelope.id).filter((type) => type === 'ENVELOPE_ITEM_UPDATED');
+	expect(renamed).toHaveLength(1);
+});
+
+test('an empty ID of a sender’s address is stored as it is, also with a new document', async () => {
+	const id = await createDocument(service, { meta: { emailId: '', subject: '' } });
+	expect(envelopeOf(service, id).documentMeta).toMatchObject({ emailId: '', subject: null });
+});
+
+test('a manager cannot cancel what their team’s address has sent in another team', async () => {
+	const { envelope } = await sendDocument(service, { recipients: [first] });
+	const { status } = await call(
+		service,
+		'POST /envelope/cancel',
+		{ envelopeId: envelope.id },
+		'api_address_of_owner',
+	);
+	expect([status, envelope.status]).toEqual([401, 'PENDING']);
+});
+
+test('in a duplicate, values are filled in for who receives a copy, too', async () => {
+	const email = { ...signatureField, type: 'EMAIL' };
+	const recipients = [first, { ...copied, fields: [email] }];
+	const original = await createDocument(service, { recipients });
+	const copy = await call(service, 'POST /envelope/duplicate', { envelopeId: original });
+	for (const id of [original, copy.body.id]) {
+		await call(service, 'POST /envelope/distribute', { envelopeId: id });
+		await service.sign(String(envelopeOf(service, id).recipients[0]?.token));
+	}
+	await service.settled();
+	const statuses = [original, copy.body.id].map((id) => envelopeOf(service, id).status);
+	expect(statuses).toEqual(['PENDING', 'COMPLETED']);
 });

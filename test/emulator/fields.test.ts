@@ -1,12 +1,13 @@
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
 import { pdf } from '../support/pdf';
 import {
-	type Answer,
 	call,
 	create,
 	createDocument,
 	envelopeOf,
 	form,
+	getting,
+	posting,
 	sendDocument,
 	signatureField,
 	signer,
@@ -19,9 +20,7 @@ const service = useEmulator({ sealDelayMs: 5 });
 describe('recipients', () => {
 	const viewer = { email: 'viewer@example.com', name: 'Vera Viewer', role: 'VIEWER' };
 
-	async function post(action: string, body: object) {
-		return await call(service, `POST /envelope/recipient/${action}`, body);
-	}
+	const post = posting(service, '/envelope/recipient');
 
 	function recipientsOf(envelopeId: string) {
 		return service.store.envelopes.get(envelopeId)?.recipients ?? [];
@@ -118,9 +117,7 @@ describe('recipients', () => {
 });
 
 describe('fields', () => {
-	async function post(action: string, body: object) {
-		return await call(service, `POST /envelope/field/${action}`, body);
-	}
+	const post = posting(service, '/envelope/field');
 
 	async function createFields(envelopeId: string, ...data: object[]) {
 		return await post('create-many', {
@@ -276,13 +273,8 @@ describe('fields', () => {
 });
 
 describe('settings of fields', () => {
-	async function post(path: string, body: unknown, token?: string): Promise<Answer> {
-		return await call(service, `POST /envelope/${path}`, body, token);
-	}
-
-	async function get(path: string, token?: string): Promise<Answer> {
-		return await call(service, `GET ${path}`, undefined, token);
-	}
+	const post = posting(service, '/envelope');
+	const get = getting(service);
 
 	async function withField(field: object, payload: object = {}): Promise<string> {
 		const fields = [signatureField, { ...signatureField, ...field }];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { DEMO_TOKEN, startEmulator } from '../../emulator';
+import { startEmulator } from '../../emulator';
 import { type FoundText, PdfTextReader } from '../../emulator/pdf/textReader';
 import { pdf } from '../support/pdf';
 import {
@@ -9,6 +9,7 @@ import {
 	createDocument,
 	envelopeOf,
 	form,
+	posting,
 	sendDocument,
 	signatureField,
 	signer,
@@ -113,45 +114,10 @@ describe('an upload', () => {
 	});
 });
 
-describe('a part', () => {
-	async function uploaded(header: string): Promise<number> {
-		const [before, after] = ['--limit\r\n', '\r\n--limit'];
-		const head = 'Content-Disposition: form-data; name="payload"\r\n\r\n';
-		const body = Buffer.concat([
-			Buffer.from(`${before}${head}{"type":"DOCUMENT","title":"Parts"}\r\n${before}`),
-			Buffer.from(`Content-Disposition: form-data; ${header}\r\n\r\n`),
-			Buffer.from(await pdf()),
-			Buffer.from(`${after}--\r\n`),
-		]);
-		const { status } = await fetch(`${service.url}/api/v2/envelope/create`, {
-			method: 'POST',
-			headers: {
-				authorization: DEMO_TOKEN,
-				'content-type': 'multipart/form-data; boundary=limit',
-			},
-			body,
-		});
-		return status;
-	}
-
-	const type = 'Content-Type: application/pdf';
-
-	test.each([
-		['may have its file name first', `filename="a.pdf"; name="files"\r\n${type}`, 200],
-		['has the last of two types', `name="files"; filename="a.pdf"\r\n${type}\r\n${type}x`, 400],
-		['needs a name', `filename="a.pdf"\r\n${type}`, 400],
-		['has no blanks around its names', `name = "files"; filename="a.pdf"\r\n${type}`, 400],
-	])('%s', async (_, header, status) => {
-		expect(await uploaded(header)).toBe(status);
-	});
-});
-
 describe('a file as it is uploaded', () => {
 	const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-	async function post(path: string, body: unknown, token?: string): Promise<Answer> {
-		return await call(service, `POST /envelope/${path}`, body, token);
-	}
+	const post = posting(service, '/envelope');
 
 	const padded = async (bytes: number) => Buffer.concat([await pdf(), Buffer.alloc(bytes)], bytes);
 
@@ -256,9 +222,7 @@ describe('a file as it is uploaded', () => {
 });
 
 describe("a document's files", () => {
-	async function post(action: string, body: object) {
-		return await call(service, `POST /envelope/item/${action}`, body);
-	}
+	const post = posting(service, '/envelope/item');
 
 	async function add(envelopeId: string, text: string, ...filenames: string[]) {
 		const content = await pdf(text);

@@ -1,16 +1,17 @@
 import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER, startEmulator } from '../../emulator';
 import { pdf } from '../support/pdf';
-import { type Answer, call, createDocument, form, sendDocument, signer, useEmulator } from './api';
+import {
+	call,
+	createDocument,
+	form,
+	getting,
+	posting,
+	sendDocument,
+	signer,
+	useEmulator,
+} from './api';
 
-const MEMBER_TOKEN = 'api_member';
-const member = { id: 2, name: 'Max Member', email: 'max@example.com' };
-
-const service = useEmulator({
-	tokens: [
-		{ token: DEMO_TOKEN, user: DEMO_USER, team: DEMO_TEAM },
-		{ token: MEMBER_TOKEN, user: member, team: DEMO_TEAM, role: 'MEMBER' },
-	],
-});
+const service = useEmulator();
 
 test('the list is newest first; a direction without a column changes nothing', async () => {
 	await createDocument(service, { title: 'First' });
@@ -151,13 +152,8 @@ async function titles(query: string): Promise<unknown[]> {
 }
 
 describe('pages and folders of the list', () => {
-	async function post(path: string, body: unknown, token?: string): Promise<Answer> {
-		return await call(service, `POST /envelope/${path}`, body, token);
-	}
-
-	async function get(path: string, token?: string): Promise<Answer> {
-		return await call(service, `GET ${path}`, undefined, token);
-	}
+	const post = posting(service, '/envelope');
+	const get = getting(service);
 
 	test('pages count from the newest, so that a new document shows one row twice', async () => {
 		for (const title of ['A', 'B', 'C']) await createDocument(service, { title });
@@ -187,9 +183,7 @@ describe('pages and folders of the list', () => {
 });
 
 describe('folders', () => {
-	async function post(action: string, body: object, token?: string) {
-		return await call(service, `POST /folder/${action}`, body, token);
-	}
+	const post = posting(service, '/folder');
 
 	async function create(name: string, more: object = {}): Promise<string> {
 		return String((await post('create', { name, ...more })).body.id);
@@ -283,16 +277,16 @@ describe('folders', () => {
 		const folderId = await create('Board');
 		await create('All');
 		await post('update', { folderId, data: { visibility: 'MANAGER_AND_ABOVE' } });
-		expect(await names('', MEMBER_TOKEN)).toEqual(['All']);
-		expect((await post('delete', { folderId }, MEMBER_TOKEN)).status).toBe(404);
+		expect(await names('', 'api_member')).toEqual(['All']);
+		expect((await post('delete', { folderId }, 'api_member')).status).toBe(404);
 	});
 
 	test('a folder that its own member has hidden is gone for them', async () => {
-		const { body } = await post('create', { name: 'Mine' }, MEMBER_TOKEN);
+		const { body } = await post('create', { name: 'Mine' }, 'api_member');
 		const hidden = { folderId: body.id, data: { visibility: 'ADMIN' } };
-		expect((await post('update', hidden, MEMBER_TOKEN)).status).toBe(200);
-		expect(await names('', MEMBER_TOKEN)).toEqual([]);
-		expect((await post('update', hidden, MEMBER_TOKEN)).status).toBe(404);
+		expect((await post('update', hidden, 'api_member')).status).toBe(200);
+		expect(await names('', 'api_member')).toEqual([]);
+		expect((await post('update', hidden, 'api_member')).status).toBe(404);
 		expect(await names()).toEqual(['Mine']);
 	});
 

@@ -8,7 +8,10 @@ import {
 	createDocument,
 	envelopeOf,
 	form,
+	getting,
+	posting,
 	read,
+	sendDocument,
 	signatureField,
 	signer,
 	statusAndMessage,
@@ -17,9 +20,8 @@ import {
 
 const service = useEmulator();
 
-async function post(path: string, body: unknown): Promise<Answer> {
-	return await call(service, `POST /${path}`, body);
-}
+const post = posting(service, '');
+const get = getting(service);
 
 async function created(answer: Promise<Answer>) {
 	return envelopeOf(service, (await answer).body.id);
@@ -355,6 +357,14 @@ describe('multipart bodies', () => {
 		]);
 	});
 
+	test.each([
+		['may have its file name first', 'form-data; filename="a.pdf"; name="files"', PDF, 200],
+		['has the last of two types', FILE, `${PDF}\r\nContent-Type: ${PDF}x`, 400],
+		['has no blanks around its names', 'form-data; name = "files"; filename="a.pdf"', PDF, 400],
+	])('a part %s', async (_what, disposition, type, status) => {
+		expect((await upload([[PAYLOAD], [disposition, type]])).status).toBe(status);
+	});
+
 	test('payload[] is the payload, too', async () => {
 		expect((await upload([['form-data; name="payload[]"'], [FILE, PDF]])).status).toBe(200);
 	});
@@ -464,13 +474,7 @@ describe('an ID that is given twice', () => {
 describe('numbers that are no integers', () => {
 	const TOO_LARGE = 'value "99999999999999" is out of range for type integer';
 
-	async function post(path: string, body: unknown, token?: string): Promise<Answer> {
-		return await call(service, `POST /envelope/${path}`, body, token);
-	}
-
-	async function get(path: string, token?: string): Promise<Answer> {
-		return await call(service, `GET ${path}`, undefined, token);
-	}
+	const post = posting(service, '/envelope');
 
 	test('half a row of documents is a database error, half of other rows is cut off', async () => {
 		const id = await createDocument(service);
@@ -520,13 +524,7 @@ describe('numbers that are no integers', () => {
 });
 
 describe('input that is malformed', () => {
-	async function post(path: string, body: unknown, token?: string): Promise<Answer> {
-		return await call(service, `POST /envelope/${path}`, body, token);
-	}
-
-	async function get(path: string, token?: string): Promise<Answer> {
-		return await call(service, `GET ${path}`, undefined, token);
-	}
+	const post = posting(service, '/envelope');
 
 	test('a body that is a list, a text, a number or null is judged key by key', async () => {
 		for (const body of [[], ['x'], 'text', 5, null, true]) {
@@ -592,9 +590,7 @@ describe('input that is malformed', () => {
 });
 
 describe('e-mail addresses', () => {
-	async function post(path: string, body: unknown, token?: string): Promise<Answer> {
-		return await call(service, `POST /envelope/${path}`, body, token);
-	}
+	const post = posting(service, '/envelope');
 
 	const wide = ['Søren@Gmail.com', 'user@münchen.example', 'tina@localhost', '.a`{|}~@x-y.z'];
 	const refused = ['a b@x.example', 'a@-x.example', 'a@x..y', '"q"@x.example', '😀@x.example'];
@@ -629,4 +625,155 @@ describe('e-mail addresses', () => {
 		const answer = await post('create', { payload: { type: 'DOCUMENT', title: 'x', recipients } });
 		expect(answer.body.issues).toMatchObject([{ message: 'Invalid email' }]);
 	});
+});
+
+describe('refuses', () => {
+	const old = { title: 'Old', recipients: [{ email: '', name: 'A', role: 'SIGNER' }] };
+	const requests: Array<[what: string, line: string, body: unknown, status: number, text: string]> =
+		[
+			[
+				'a deprecated document whose recipient has no address',
+				'POST /document/create',
+				old,
+				400,
+				'Input validation failed',
+			],
+			[
+				'to send a deprecated document that is not there',
+				'POST /document/distribute',
+				{ documentId: 999 },
+				500,
+				'Document not found',
+			],
+			[
+				'to remind of one',
+				'POST /document/redistribute',
+				{ documentId: 999, recipients: [1] },
+				500,
+				'Document not found',
+			],
+			['one', 'GET /document/999/download-beta', undefined, 404, 'Envelope could not be found'],
+			[
+				'to change one',
+				'POST /document/update',
+				{ documentId: 999, data: {} },
+				404,
+				'Envelope not found',
+			],
+			['to copy one', 'POST /document/duplicate', { documentId: 999 }, 404, 'Document not found'],
+			['to delete one', 'POST /document/delete', { documentId: 999 }, 404, 'Document not found'],
+			['to delete none', 'POST /document/delete', { documentId: [] }, 404, 'Document not found'],
+		];
+	test.each(requests)('%s', async (_what, line, body, status, message) => {
+		const file = { filename: 'a.pdf', content: await pdf(), name: 'file' };
+		const sends = line === 'POST /document/create' ? form(body, [file]) : body;
+		const answer = await call(service, line, sends);
+		expect([answer.status, answer.body.message]).toEqual([status, message]);
+	});
+
+	test("to delete somebody else's document by its number", async () => {
+		const { legacyId: documentId } = envelopeOf(service, await createDocument(service));
+		const answer = await call(service, 'POST /document/delete', { documentId }, 'api_stranger');
+		expect([answer.status, answer.body.message]).toEqual([401, 'Not allowed']);
+	});
+
+	test('the pending version of a deprecated document', async () => {
+		const { envelope } = await sendDocument(service, {});
+		envelope.internalVersion = 1;
+		const line = `GET /envelope/item/${envelope.items[0]?.id}/download?version=pending`;
+		const { status, body } = await call(service, line);
+		expect([status, body.error]).toEqual([
+			400,
+			`Envelope ${envelope.id} is a legacy envelope and does not support partially signed PDF downloads`,
+		]);
+	});
+
+	test('a number that is none in the path of a deprecated download', async () => {
+		const answer = await call(service, 'GET /document/abc/download');
+		expect([answer.status, answer.body]).toMatchObject([
+			400,
+			{ data: { documentId: 'abc' }, success: false, error: [{ received: 'nan' }] },
+		]);
+		expect((await call(service, 'GET /document/0/download')).body).toEqual({
+			error: 'Document not found',
+		});
+	});
+
+	test('a member who deletes a recipient of a document that they cannot see', async () => {
+		const envelope = envelopeOf(service, await createDocument(service, { visibility: 'ADMIN' }));
+		const recipientId = envelope.recipients[0]?.id;
+		const answer = await call(
+			service,
+			'POST /envelope/recipient/delete',
+			{ recipientId },
+			'api_member',
+		);
+		expect([answer.status, answer.body.message]).toEqual([
+			500,
+			expect.stringContaining('prisma.recipient.delete'),
+		]);
+		expect(envelope.recipients).toHaveLength(1);
+	});
+
+	test('to move a field to no file', async () => {
+		const envelopeId = await createDocument(service);
+		const [field] = envelopeOf(service, envelopeId).fields;
+		const { status, body } = await call(service, 'POST /envelope/field/update-many', {
+			envelopeId,
+			data: [{ id: field?.id, type: 'SIGNATURE', envelopeItemId: '' }],
+		});
+		expect([status, body.message]).toEqual([
+			500,
+			expect.stringContaining('Field_envelopeItemId_fkey'),
+		]);
+	});
+
+	test('a file that is missing before a recipient that is', async () => {
+		const envelopeId = await createDocument(service, { type: 'TEMPLATE' });
+		const [item] = envelopeOf(service, envelopeId).items;
+		const customDocumentData = [{ identifier: 0, envelopeItemId: item?.id }];
+		const recipients = [{ id: 9999, email: 'a@example.com' }];
+		const payload = { envelopeId, customDocumentData, recipients };
+		const { body } = await call(service, 'POST /envelope/use', { payload });
+		expect(body.message).toBe('File with identifier "0" not found in uploaded files');
+	});
+
+	test('fields of who has signed, in the words of each operation', async () => {
+		const { envelope, tokens } = await sendDocument(service, {
+			recipients: [signer, { ...signer, email: 'second@example.com' }],
+		});
+		await service.sign(String(tokens[0]));
+		const [field] = envelope.fields;
+		const update = { envelopeId: envelope.id, data: [{ id: field?.id, type: 'NAME' }] };
+		const answers = [
+			await call(service, 'POST /envelope/field/update-many', update),
+			await call(service, 'POST /envelope/field/delete', { fieldId: field?.id }),
+		];
+		expect(answers.map(({ body }) => body.message)).toEqual([
+			'Cannot modify a field where the recipient has already interacted with the document',
+			'Recipient has already interacted with the document.',
+		]);
+	});
+});
+
+test.each([
+	[{ folderId: 'nowhere', globalActionAuth: ['ACCOUNT'] }, 404],
+	[{ meta: { emailId: 'x' }, recipients: [{ ...signer, actionAuth: ['ACCOUNT'] }] }, 401],
+])(
+	'of several faults of a new envelope, the real one names this first: %j',
+	async (payload, code) => {
+		const whole = { type: 'DOCUMENT', title: 'Several', ...payload };
+		const file = { filename: 'a.pdf', content: await pdf(), name: 'files' };
+		const { status } = await call(service, 'POST /envelope/create', form(whole, [file]));
+		expect(status).toBe(code);
+	},
+);
+
+test('a number is a wrong value of an enum, not a wrong type', async () => {
+	const envelopeId = await createDocument(service);
+	const { body } = await call(service, 'POST /envelope/update', {
+		envelopeId,
+		data: { visibility: 7 },
+	});
+	expect(body.issues).toMatchObject([{ code: 'invalid_enum_value', received: 7 }]);
 });

@@ -1,5 +1,5 @@
 import { get, type IncomingMessage } from 'node:http';
-import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER, type Emulator, startEmulator } from '../../emulator';
+import { DEMO_TEAM, DEMO_TOKEN, type Emulator, startEmulator } from '../../emulator';
 import type { CapacityOptions } from '../../emulator/http/capacity';
 import {
 	type Answer,
@@ -7,7 +7,10 @@ import {
 	create as createContract,
 	createDocument,
 	envelopeOf,
+	getting,
+	posting,
 	read,
+	secondTeam,
 	signatureField,
 	signer,
 	statusAndMessage,
@@ -15,19 +18,8 @@ import {
 } from './api';
 import { useReceiver } from './receiver';
 
-const OTHER_TEAM_TOKEN = 'api_other_team';
-const otherTeam = { id: 2, url: 'second', name: 'Second Team' };
-const user = DEMO_USER;
-
 const receiver = useReceiver();
-const service = useEmulator({
-	sealDelayMs: 0,
-	tokens: [
-		{ token: DEMO_TOKEN, user, team: DEMO_TEAM },
-		{ token: 'api_expired', user, team: DEMO_TEAM, expired: true },
-		{ token: OTHER_TEAM_TOKEN, user, team: otherTeam },
-	],
-});
+const service = useEmulator({ sealDelayMs: 0 });
 
 describe('the token', () => {
 	test('works with and without Bearer, but not with bearer', async () => {
@@ -220,49 +212,44 @@ test.each([
 });
 
 describe('a token of another team of the same user', () => {
-	async function post(path: string, body: unknown, token?: string): Promise<Answer> {
-		return await call(service, `POST /envelope/${path}`, body, token);
-	}
-
-	async function get(path: string, token?: string): Promise<Answer> {
-		return await call(service, `GET ${path}`, undefined, token);
-	}
+	const post = posting(service, '/envelope');
+	const get = getting(service);
 
 	test('reach the documents of their own user, but neither single recipients nor files', async () => {
 		const id = await createDocument(service);
 		const itemId = envelopeOf(service, id).items[0]?.id;
 		const statusOf = async (answer: Promise<Answer>) => (await answer).status;
 		const reached = [
-			get(`/envelope/${id}`, OTHER_TEAM_TOKEN),
-			get(`/envelope/${id}/audit-log`, OTHER_TEAM_TOKEN),
-			post('update', { envelopeId: id, data: { title: 'Mine' } }, OTHER_TEAM_TOKEN),
-			post('distribute', { envelopeId: id }, OTHER_TEAM_TOKEN),
+			get(`/envelope/${id}`, 'api_second_team'),
+			get(`/envelope/${id}/audit-log`, 'api_second_team'),
+			post('update', { envelopeId: id, data: { title: 'Mine' } }, 'api_second_team'),
+			post('distribute', { envelopeId: id }, 'api_second_team'),
 		];
 		expect(await Promise.all(reached.map(statusOf))).toEqual([200, 200, 200, 200]);
 		const outOfReach = [
-			get('/envelope/recipient/1', OTHER_TEAM_TOKEN),
-			get('/envelope/field/1', OTHER_TEAM_TOKEN),
-			get(`/envelope/item/${itemId}/download`, OTHER_TEAM_TOKEN),
-			post('recipient/delete', { recipientId: 1 }, OTHER_TEAM_TOKEN),
+			get('/envelope/recipient/1', 'api_second_team'),
+			get('/envelope/field/1', 'api_second_team'),
+			get(`/envelope/item/${itemId}/download`, 'api_second_team'),
+			post('recipient/delete', { recipientId: 1 }, 'api_second_team'),
 		];
 		expect(await Promise.all(outOfReach.map(statusOf))).toEqual([404, 404, 404, 404]);
-		expect((await get('/envelope', OTHER_TEAM_TOKEN)).body.data).toEqual([]);
+		expect((await get('/envelope', 'api_second_team')).body.data).toEqual([]);
 	});
 
 	test('tells its own webhooks what it does, and those of the document what signers do', async () => {
 		service.webhooks.add({ url: `${receiver.url}/own`, teamId: DEMO_TEAM.id });
-		service.webhooks.add({ url: `${receiver.url}/other`, teamId: otherTeam.id });
+		service.webhooks.add({ url: `${receiver.url}/other`, teamId: secondTeam.id });
 		const document = await createDocument(service);
 		const template = await createDocument(service, { type: 'TEMPLATE' });
-		await post('distribute', { envelopeId: document }, OTHER_TEAM_TOKEN);
+		await post('distribute', { envelopeId: document }, 'api_second_team');
 		const { token } = envelopeOf(service, document).recipients[0] ?? {};
 		await fetch(`${service.url}/sign/${token}`);
-		await post('redistribute', { envelopeId: document, recipients: [1] }, OTHER_TEAM_TOKEN);
-		await post('cancel', { envelopeId: document }, OTHER_TEAM_TOKEN);
-		await post('delete', { envelopeId: document }, OTHER_TEAM_TOKEN);
+		await post('redistribute', { envelopeId: document, recipients: [1] }, 'api_second_team');
+		await post('cancel', { envelopeId: document }, 'api_second_team');
+		await post('delete', { envelopeId: document }, 'api_second_team');
 		const retitled = { envelopeId: template, data: { title: 'Lease' } };
-		await post('update', retitled, OTHER_TEAM_TOKEN);
-		await post('delete', { envelopeId: template }, OTHER_TEAM_TOKEN);
+		await post('update', retitled, 'api_second_team');
+		await post('delete', { envelopeId: template }, 'api_second_team');
 		await service.settled();
 		const eventsAt = (path: string) =>
 			service.deliveries.filter(({ url }) => url.endsWith(path)).map(({ event }) => event);
@@ -365,6 +352,17 @@ describe('a token for embedding', () => {
 		expect((await create({ expiresIn: 10.01 })).expiresIn).toBe(600);
 	});
 
+	test('to verify an embed token needs no valid API token, and to create one reads it last', async () => {
+		const answers = [
+			await call(service, 'POST /embedding/verify-presign-token', { token: 'x' }, 'api_wrong'),
+			await call(service, 'POST /embedding/verify-presign-token', {}, 'api_wrong'),
+			await call(service, 'POST /embedding/create-presign-token', { expiresIn: 'x' }, 'api_wrong'),
+			await call(service, 'POST /embedding/create-presign-token', {}, 'api_wrong'),
+		];
+		expect(answers.map(({ status }) => status)).toEqual([200, 400, 400, 401]);
+		expect(answers[0]?.body).toEqual({ success: false });
+	});
+
 	test('blanks and padding behind it do not matter', async () => {
 		const { token } = await create();
 		const valid = [await isValid(`${String(token)} `), await isValid(`${String(token)}=`)];
@@ -382,9 +380,7 @@ describe('a token for embedding', () => {
 	});
 });
 
-async function post(path: string, body: unknown): Promise<Answer> {
-	return await call(service, `POST /${path}`, body);
-}
+const post = posting(service, '');
 
 test('a scope is compared only if the token and the request name one', async () => {
 	const { body } = await post('embedding/create-presign-token', { scope: 'one' });

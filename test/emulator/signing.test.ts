@@ -2,13 +2,15 @@ import {
 	call,
 	createDocument,
 	envelopeOf,
+	openPage,
+	pageAt,
+	postToPage,
 	sendDocument,
 	signatureField,
 	signer,
 	statusOf,
-	useEmulator,
 	submit,
-	pageAt,
+	useEmulator,
 } from './api';
 
 const service = useEmulator({ sealDelayMs: 300 });
@@ -23,14 +25,8 @@ const choice = {
 
 const full = { ...signer, fields: [signatureField, text, choice] };
 
-async function post(token: string | undefined, body: object | URLSearchParams): Promise<Response> {
-	const isForm = body instanceof URLSearchParams;
-	return await fetch(`${service.url}/sign/${token}`, {
-		method: 'POST',
-		headers: isForm ? {} : { 'content-type': 'application/json' },
-		body: isForm ? body : JSON.stringify(body),
-	});
-}
+const post = async (token: string | undefined, body: object) =>
+	await postToPage(service, token, body);
 
 test('without values, every field gets one that its rules allow', async () => {
 	const { id, tokens } = await sendDocument(service, { recipients: [full] });
@@ -182,11 +178,6 @@ describe('the signing page leads elsewhere', () => {
 	const eventsOf = (id: string): string[] =>
 		(service.store.envelopes.get(id)?.auditLog ?? []).map(({ type }) => type);
 
-	async function opened(token: string | undefined) {
-		const { status, headers } = await fetch(`${service.url}/sign/${token}`, { redirect: 'manual' });
-		return [status, headers.get('location')];
-	}
-
 	test.each([
 		['before its turn', 'waiting'],
 		['after signing', 'complete'],
@@ -206,7 +197,7 @@ describe('the signing page leads elsewhere', () => {
 		}
 		const entries = eventsOf(id);
 		const visited = place === 'waiting' ? later : token;
-		expect(await opened(visited)).toEqual([302, `/sign/${visited}/${place}`]);
+		expect(await openPage(service, visited)).toEqual([302, `/sign/${visited}/${place}`]);
 		expect((await fetch(`${service.url}/sign/${visited}`)).status).toBe(200);
 		expect(eventsOf(id)).toEqual(entries);
 		const visitor = service.store.findByToken(visited ?? '')?.recipient;
@@ -222,7 +213,7 @@ describe('the signing page leads elsewhere', () => {
 	test('but opens for a cancelled document, which is an event', async () => {
 		const { id, tokens } = await sendDocument(service);
 		await call(service, 'POST /envelope/cancel', { envelopeId: id });
-		expect(await opened(tokens[0])).toEqual([200, null]);
+		expect(await openPage(service, tokens[0])).toEqual([200, null]);
 		expect(eventsOf(id).slice(-2)).toEqual(['DOCUMENT_VIEWED', 'DOCUMENT_OPENED']);
 		const page = await (await fetch(`${service.url}/sign/${tokens[0]}`)).text();
 		expect(page).toContain('This document has been cancelled');
@@ -346,11 +337,8 @@ describe('a value that the signer gives', () => {
 		const { id, tokens } = await sendDocument(service, { recipients: [{ ...signer, fields }] });
 		const envelope = service.store.envelopes.get(id);
 		const stored = envelope?.fields.at(-1);
-		const response = await fetch(`${service.url}/sign/${tokens[0]}`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ action: 'sign', fields: { [stored?.id ?? 0]: value } }),
-		});
+		const values = { [stored?.id ?? 0]: value };
+		const response = await postToPage(service, tokens[0], { action: 'sign', fields: values });
 		const { error } = (await response.json()) as { error?: string };
 		return {
 			error,

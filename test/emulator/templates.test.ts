@@ -1,3 +1,4 @@
+import { DEMO_TOKEN } from '../../emulator';
 import { MUTUAL_NDA, RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { pdf } from '../support/pdf';
 import {
@@ -7,6 +8,7 @@ import {
 	createDocument,
 	envelopeOf,
 	form,
+	posting,
 	signatureField,
 	signer,
 	statusAndMessage,
@@ -75,9 +77,7 @@ describe("the demo's templates", () => {
 });
 
 describe('prefilling', () => {
-	async function post(path: string, body: unknown, token?: string): Promise<Answer> {
-		return await call(service, `POST /envelope/${path}`, body, token);
-	}
+	const post = posting(service, '/envelope');
 
 	const values = ['V1', 'V2', 'V3'].map((value, index) => ({
 		id: index + 1,
@@ -393,4 +393,123 @@ describe('deprecated endpoints', () => {
 
 		expect((await call(service, 'POST /document/create', body)).status).toBe(400);
 	});
+});
+
+const first = { ...signer, email: 'first@example.com', name: 'First' };
+
+describe('using a template', () => {
+	const use = async (envelopeId: string, payload: object = {}) =>
+		await call(service, 'POST /envelope/use', form({ envelopeId, ...payload }, []));
+
+	test('without files is refused, behind what is wrong with the folder', async () => {
+		const id = await createDocument(service, { type: 'TEMPLATE' });
+		const template = envelopeOf(service, id);
+		template.items = [];
+		const { status, body } = await use(id);
+		expect([status, body.message]).toEqual([400, 'Template must have at least 1 envelope item']);
+		expect((await use(id, { folderId: 'nowhere' })).status).toBe(404);
+		const legacy = { templateId: template.legacyId, recipients: [] };
+		expect((await call(service, 'POST /template/use', legacy)).status).toBe(400);
+	});
+
+	test('copies neither its form values, nor the numbers of files anew', async () => {
+		const id = await createDocument(service, { type: 'TEMPLATE', formValues: { Rent: '900' } });
+		const template = envelopeOf(service, id);
+		for (const item of template.items) item.order = 7;
+		for (const recipient of template.recipients) recipient.authOptions = null;
+		const made = envelopeOf(service, (await use(id)).body.id);
+		expect(made).toMatchObject({
+			formValues: null,
+			items: [{ order: 7 }],
+			recipients: [{ authOptions: { accessAuth: [], actionAuth: [] } }],
+		});
+	});
+});
+
+test.each<[unknown, string | null]>([
+	[null, null],
+	['', ''],
+	['  ', '  '],
+	['x'.repeat(300), 'x'.repeat(300)],
+])('a deprecated template takes any external ID: %j', async (externalId, kept) => {
+	const file = { filename: 'a.pdf', content: await pdf(), name: 'file' };
+	const { status, body } = await call(
+		service,
+		'POST /template/create',
+		form({ title: 'Old', externalId }, [file]),
+	);
+	expect([status, envelopeOf(service, body.envelopeId).externalId]).toEqual([200, kept]);
+});
+
+test.each([
+	['tells which fields are missing', [{ ...first, fields: [] }], 'MISSING_SIGNATURE_FIELD'],
+	['says no more than that where nobody has to sign', [], 'DOCUMENT_SEND_FAILED'],
+])('using a deprecated template that cannot be sent %s', async (_, recipients, code) => {
+	const template = envelopeOf(
+		service,
+		await createDocument(service, { type: 'TEMPLATE', recipients }),
+	);
+	const { status, body } = await call(service, 'POST /template/use', {
+		...{ templateId: template.legacyId, recipients: [], distributeDocument: true },
+	});
+	expect(status).toBe(400);
+	expect(body.data).toMatchObject({ code });
+});
+
+test('using a deprecated template trims the external ID, and refuses a long one', async () => {
+	const template = envelopeOf(service, await createDocument(service, { type: 'TEMPLATE' }));
+	const use = async (externalId: string) =>
+		await call(service, 'POST /template/use', {
+			...{ templateId: template.legacyId, recipients: [], externalId },
+		});
+	expect((await use(' X ')).body.externalId).toBe('X');
+	expect((await use('x'.repeat(256))).status).toBe(400);
+});
+
+test.each([null, '', 0])('a direct link for recipient %j gets one of its own', async (id) => {
+	const template = envelopeOf(service, await createDocument(service, { type: 'TEMPLATE' }));
+	const { status } = await call(service, 'POST /template/direct/create', {
+		...{ templateId: template.legacyId, directRecipientId: id },
+	});
+	expect([status, template.recipients.length]).toEqual([200, 2]);
+});
+
+test('a direct link gets no recipient of its own if somebody has that address already', async () => {
+	const taken = { ...first, email: 'Direct.Link@documenso.com' };
+	const template = envelopeOf(
+		service,
+		await createDocument(service, { type: 'TEMPLATE', recipients: [taken] }),
+	);
+	const link = { templateId: template.legacyId };
+	const refused = await call(service, 'POST /template/direct/create', link);
+	expect([refused.status, refused.body.message]).toEqual([
+		400,
+		'Cannot generate placeholder direct recipient',
+	]);
+	const given = { ...link, directRecipientId: template.recipients[0]?.id };
+	expect((await call(service, 'POST /template/direct/create', given)).status).toBe(200);
+});
+
+test('a template for the organisation is private where another team duplicates it', async () => {
+	const id = await createDocument(service, { type: 'TEMPLATE' });
+	const data = { templateType: 'ORGANISATION' };
+	await call(service, 'POST /envelope/update', { envelopeId: id, data });
+	const typeOfCopy = async (token: string) => {
+		const { body } = await call(service, 'POST /envelope/duplicate', { envelopeId: id }, token);
+		return envelopeOf(service, body.id).templateType;
+	};
+	expect(await typeOfCopy(DEMO_TOKEN)).toBe('ORGANISATION');
+	expect(await typeOfCopy('api_second_team')).toBe('PRIVATE');
+});
+
+test('nobody makes a direct link for a template that only their team’s address has to do with', async () => {
+	const template = envelopeOf(service, await createDocument(service, { type: 'TEMPLATE' }));
+	const input = { templateId: template.legacyId };
+	const { status } = await call(
+		service,
+		'POST /template/direct/create',
+		input,
+		'api_address_of_owner',
+	);
+	expect([status, template.directLink]).toEqual([500, null]);
 });

@@ -2,7 +2,9 @@ import {
 	call,
 	createDocument,
 	envelopeOf,
+	openPage,
 	pageAt,
+	postToPage,
 	sendDocument,
 	signatureField,
 	signer,
@@ -110,12 +112,9 @@ describe('the next signer', () => {
 	];
 
 	async function signed(meta: object, given: object = nextSigner) {
-		const { id, tokens } = await sendDocument(service, { recipients: two, meta });
-		const body = JSON.stringify({ action: 'sign', fields: {}, nextSigner: given });
-		const headers = { 'content-type': 'application/json' };
-		const url = `${service.url}/sign/${tokens[0]}`;
-		const { status } = await fetch(url, { method: 'POST', headers, body });
-		return { status, envelope: envelopeOf(service, id), token: String(tokens[0]) };
+		const { envelope, tokens } = await sendDocument(service, { recipients: two, meta });
+		const status = await statusOfPost(tokens[0], { action: 'sign', fields: {}, nextSigner: given });
+		return { status, envelope };
 	}
 
 	const sequence = { signingOrder: 'SEQUENTIAL', allowDictateNextSigner: true };
@@ -218,5 +217,136 @@ describe('a direct link', () => {
 		const payload = { envelopeId: template?.id, distributeDocument: true };
 		const { body } = await call(service, 'POST /envelope/use', { payload });
 		expect(envelopeOf(service, body.id).fields[1]?.inserted).toBe(false);
+	});
+});
+
+const first = { ...signer, email: 'first@example.com', name: 'First' };
+const second = { ...signer, email: 'second@example.com', name: 'Second' };
+const copied = { email: 'copy@example.com', name: 'Copy', role: 'CC' };
+const numbered = [
+	{ ...first, signingOrder: 1 },
+	{ ...second, signingOrder: 2 },
+];
+
+const statusOfPost = async (token: string | undefined, body: object) =>
+	(await postToPage(service, token, body)).status;
+
+describe('rejecting', () => {
+	const rejection = { action: 'reject', reason: 'No' };
+
+	test('is possible before one’s turn, and without words, and counts as sent', async () => {
+		const meta = { signingOrder: 'SEQUENTIAL' };
+		const { envelope, tokens } = await sendDocument(service, { meta, recipients: numbered });
+		expect(await statusOfPost(tokens[1], { action: 'reject', reason: '' })).toBe(200);
+		await service.settled();
+		expect(envelope).toMatchObject({
+			status: 'REJECTED',
+			recipients: [
+				{ signingStatus: 'NOT_SIGNED' },
+				{ signingStatus: 'REJECTED', rejectionReason: '', sendStatus: 'SENT' },
+			],
+		});
+		expect(await statusOfPost(tokens[0], rejection)).toBe(400);
+	});
+
+	test('is possible after signing', async () => {
+		const { envelope, tokens } = await sendDocument(service, { recipients: [first, second] });
+		await service.sign(String(tokens[0]));
+		expect(await statusOfPost(tokens[0], rejection)).toBe(200);
+		await service.settled();
+		expect(envelope.status).toBe('REJECTED');
+	});
+
+	test('has no effect by who receives a copy', async () => {
+		const { envelope, tokens } = await sendDocument(service, { recipients: [first, copied] });
+		expect(await statusOfPost(tokens[1], rejection)).toBe(200);
+		await service.settled();
+		expect([envelope.status, envelope.recipients[1]?.signingStatus]).toEqual(['PENDING', 'SIGNED']);
+	});
+
+	test('by who receives a copy completes a document in which the others had nothing to fill in', async () => {
+		const viewer = { ...first, role: 'VIEWER', fields: [] };
+		const { envelope, tokens } = await sendDocument(service, { recipients: [viewer, copied] });
+		expect(await statusOfPost(tokens[1], rejection)).toBe(200);
+		await service.settled();
+		expect([envelope.status, envelope.recipients[0]?.signingStatus]).toEqual([
+			'COMPLETED',
+			'NOT_SIGNED',
+		]);
+	});
+
+	test('is not possible when the link has expired', async () => {
+		const { envelope, tokens } = await sendDocument(service, { recipients: [first, second] });
+		service.expire(envelope.recipients[0]?.id ?? 0);
+		expect(await statusOfPost(tokens[0], rejection)).toBe(400);
+	});
+});
+
+test.each([{ distributionMethod: 'NONE' }, { emailSettings: { recipientSigningRequest: false } }])(
+	'with %j nobody counts as asked, also who rejects',
+	async (meta) => {
+		const { envelope, tokens } = await sendDocument(service, { meta, recipients: [first, second] });
+		expect(await statusOfPost(tokens[0], { action: 'reject', reason: 'No' })).toBe(200);
+		expect(envelope.recipients.map(({ sendStatus }) => sendStatus)).toEqual([
+			'NOT_SENT',
+			'NOT_SENT',
+		]);
+		expect(envelope.auditLog.map(({ type }) => type)).not.toContain('EMAIL_SENT');
+	},
+);
+
+describe('whose turn it is', () => {
+	test('is logged, with the email', async () => {
+		const meta = { signingOrder: 'SEQUENTIAL' };
+		const { envelope, tokens } = await sendDocument(service, { meta, recipients: numbered });
+		await service.sign(String(tokens[0]));
+		const mailed = envelope.auditLog.filter(({ type }) => type === 'EMAIL_SENT');
+		expect(mailed).toMatchObject([
+			{ data: { recipientEmail: first.email } },
+			{ data: { recipientEmail: second.email } },
+		]);
+	});
+
+	test('fields can be filled in before one’s turn, but the document cannot be completed', async () => {
+		const meta = { signingOrder: 'SEQUENTIAL' };
+		const { envelope, tokens } = await sendDocument(service, { meta, recipients: numbered });
+		expect(await statusOfPost(tokens[1], { action: 'sign' })).toBe(400);
+		expect(envelope.fields.map(({ inserted }) => inserted)).toEqual([false, true]);
+		expect(envelope.recipients[1]?.signingStatus).toBe('NOT_SIGNED');
+	});
+
+	test.each([
+		['EMAIL', 'the first, who was asked, waits for the second', [400, 200, 200]],
+		['NONE', 'the first, whom nobody asked, does not', [200, 200, 400]],
+	])('without signing orders and with %s, %s', async (distributionMethod, _what, statuses) => {
+		const meta = { signingOrder: 'SEQUENTIAL', distributionMethod };
+		const { tokens } = await sendDocument(service, { meta, recipients: [first, second] });
+		const answers = [];
+		for (const token of [tokens[0], tokens[1], tokens[0]]) {
+			answers.push(await statusOfPost(token, { action: 'sign' }));
+		}
+		expect(answers).toEqual(statuses);
+	});
+});
+
+describe('access authentication', () => {
+	test('with an account, the link opens nothing for who is not logged in', async () => {
+		const recipients = [{ ...first, accessAuth: ['ACCOUNT'] }, second];
+		const { envelope, tokens } = await sendDocument(service, { recipients });
+		expect(await openPage(service, tokens[0])).toEqual([200, null]);
+		await openPage(service, tokens[1]);
+		expect(envelope.recipients.map(({ readStatus }) => readStatus)).toEqual([
+			'NOT_OPENED',
+			'OPENED',
+		]);
+	});
+
+	test('with a second factor, nobody completes without it', async () => {
+		const { envelope, tokens } = await sendDocument(service, {
+			globalAccessAuth: ['TWO_FACTOR_AUTH'],
+		});
+		expect(await openPage(service, tokens[0])).toEqual([200, null]);
+		expect(await statusOfPost(tokens[0], { action: 'sign' })).toBe(400);
+		expect(envelope.recipients[0]?.signingStatus).toBe('NOT_SIGNED');
 	});
 });
