@@ -95,12 +95,6 @@ describe('If External ID Exists', () => {
 		expect(documents()).toHaveLength(1);
 	});
 
-	test('Fail refuses the second of two rows with the same ID', async () => {
-		const { error } = await suite.run(withId({ ifExternalIdExists: 'fail' }), rows.slice(0, 2));
-		expect(error?.message).toBe(`'External ID' is "RA-1", which item 0 has too [item 1]`);
-		expect(documents()).toHaveLength(0);
-	});
-
 	test('Skip and Fail need an ID, and that of the template is none', async () => {
 		for (const externalId of [null, 'T-1']) {
 			suite.template().externalId = externalId;

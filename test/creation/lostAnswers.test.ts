@@ -502,15 +502,6 @@ describe('a send whose answer is lost', () => {
 	const send = async (id: string, changes: IDataObject = {}) =>
 		await suite.run({ ...sending, documentId: byId(id), ...changes });
 
-	test('of what was just created is done when the document is sent', async () => {
-		suite.service.fail({ match: SEND, cut: 'after' });
-		const { items, error } = await upload();
-		expect(error).toBeUndefined();
-		const recipients = [{ email: 'tenant@example.com' }];
-		expect(items[0]?.json).toMatchObject({ status: 'PENDING', recipients });
-		expect(calls(SEND)).toHaveLength(1);
-	});
-
 	test.each(['Retry', 'Retry after n8n was killed'])(
 		'of what was just created may still come, so a %s waits for it and sends nothing',
 		async (how) => {
@@ -553,18 +544,6 @@ describe('a send whose answer is lost', () => {
 		expect(calls(SEND)).toEqual([]);
 	});
 
-	test('of a draft is done when its audit log says so, and no retry sends it again', async () => {
-		const { id } = await suite.document();
-		suite.service.fail({ match: SEND, cut: 'after' });
-		const { items, error } = await suite.run({ ...sending, documentId: byId(id) }, [{ json: {} }], {
-			maxTries: 2,
-		});
-		expect(error).toBeUndefined();
-		expect(items[0]?.json).toMatchObject({ status: 'PENDING', id });
-		expect(lines(suite.service)).toContain(`GET /envelope/${id}/audit-log`);
-		expect(calls(SEND)).toHaveLength(1);
-	});
-
 	test('of a document that is finished says so, and not to try again', async () => {
 		const { id } = await suite.document('createAndSend');
 		await suite.complete(id);
@@ -604,22 +583,13 @@ describe('a send whose answer is lost', () => {
 
 describe('a deletion whose answer is lost', () => {
 	test.each([
-		['a draft is gone', 'create', false],
-		['a document that is out is gone', 'createAndSend', false],
-		['a finished document has a date of deletion', 'createAndSend', true],
-	] as const)('is done when %s', async (_, operation, isFinished) => {
-		const { id } = await suite.document(operation);
+		['a document that is out is gone', false],
+		['a finished document has a date of deletion', true],
+	])('is done when %s', async (_, isFinished) => {
+		const { id } = await suite.document('createAndSend');
 		if (isFinished) await suite.complete(id);
 		suite.service.fail({ match: 'POST /envelope/delete', cut: 'after' });
 		const remove = { resource: 'document', operation: 'delete', documentId: byId(id) };
 		expect(await suite.outputOf(remove)).toEqual([{ id, deleted: true }]);
-	});
-
-	test('is an error when the document is still there', async () => {
-		const { id } = await suite.document();
-		suite.service.fail({ match: 'POST /envelope/delete', cut: 'before' });
-		const remove = { resource: 'document', operation: 'delete', documentId: byId(id) };
-		const { error } = await suite.run(remove);
-		expect(error?.description).toContain('may have done it nevertheless. Check in Documenso');
 	});
 });

@@ -23,7 +23,6 @@ import {
 	tenants,
 	USE,
 	useService,
-	withId,
 	WITH_LINKS,
 } from '../support/suite';
 import {
@@ -534,15 +533,6 @@ describe('under Skip, Across Workers: when another process creates a document at
 			}
 		}
 	});
-});
-
-test('with Retry On Fail, nothing is taken for older that an earlier try of the row has begun', async () => {
-	suite.service.fail({ match: USE, cut: 'before' });
-	const skip = withId({ ifExternalIdExists: 'skip' });
-	const { items, error } = await suite.run(skip, tenants(1), { maxTries: 2 });
-	expect(error).toBeUndefined();
-	expect(documents()).toHaveLength(1);
-	expect(items[0]?.json).not.toHaveProperty('alreadyExisted');
 });
 
 describe('at the rate limit', () => {
