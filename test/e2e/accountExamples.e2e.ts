@@ -36,13 +36,10 @@ async function published(
 	body: (workflow: Example) => Promise<void>,
 ) {
 	const workflow = await n8n.add(added);
-	const url = await n8n.publish(workflow);
-	await documenso.register({ url, events, secret: WEBHOOK_SECRET });
-	try {
+	await n8n.whilePublished(workflow, async (url) => {
+		await documenso.register({ url, events, secret: WEBHOOK_SECRET });
 		await body(workflow);
-	} finally {
-		await n8n.unpublish(workflow);
-	}
+	});
 }
 
 /** What a node of a published workflow returned, once it has run so many times, first run first. */

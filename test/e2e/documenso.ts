@@ -90,10 +90,18 @@ export function useDocumenso() {
 				return ids.some((id) => id?.includes('n8n-wait:')) ? undefined : ids.sort();
 			});
 		},
-		/** The calls that arrived, as `POST /envelope/use`; also those of this object's own. */
-		async calls(): Promise<string[]> {
+		/** The calls that arrived, as `POST /envelope/use`, or all that are like this; also those of this object's own. */
+		async calls(line?: string): Promise<string[]> {
 			const calls = (await request('GET', '/__emulator/calls')) as Call[];
-			return calls.map(({ method, path }) => `${method} ${path}`);
+			const lines = calls.map(({ method, path }) => `${method} ${path}`);
+			return line === undefined ? lines : lines.filter((one) => one === line);
+		},
+		/** Until such calls have arrived so many times. */
+		async called(line: string, times: number, patienceMs?: number) {
+			await eventually(
+				async () => (await this.calls(line)).length >= times || undefined,
+				patienceMs,
+			);
 		},
 		/** How many calls that arrived it has not answered yet. */
 		async underWay(): Promise<number> {

@@ -1,6 +1,5 @@
 import type { Execution } from '../../n8n-host/rest.mjs' with { 'resolution-mode': 'import' };
 import { useDocumenso } from './documenso';
-import { eventually } from './eventually';
 import { outputOf } from './n8n';
 import { useOwnN8n } from './ownN8n';
 import { NEXT, triggerWorkflow } from './triggerWorkflow';
@@ -26,9 +25,8 @@ const titlesOf = (executions: Execution[]) =>
 
 /** Until the trigger has looked so many times more. */
 async function looked(times: number, ms = LOOK_MS) {
-	const looks = async () => (await documenso.calls()).filter((call) => call === 'GET /folder');
-	const before = (await looks()).length;
-	await eventually(async () => (await looks()).length >= before + times || undefined, ms);
+	const before = (await documenso.calls('GET /folder')).length;
+	await documenso.called('GET /folder', before + times, ms);
 }
 
 test("with n8n's durable poll cursors, what happened while n8n was down is found when it starts, once", async () => {

@@ -140,6 +140,15 @@ export function n8nOf(owner: () => Owner) {
 				return status === 404 || undefined;
 			});
 		},
+		/** Publishes a workflow for the time of `work`, which is told where its trigger listens. */
+		async whilePublished(workflow: Example, work: (url: string) => Promise<void>) {
+			const url = await this.publish(workflow);
+			try {
+				await work(url);
+			} finally {
+				await this.unpublish(workflow);
+			}
+		},
 		/** Listens for one event as a click on "Execute step" does, and returns the address. */
 		async listen({ id, nodes }: Example): Promise<string> {
 			const { name, test } = addressesOf(owner().url, nodes);

@@ -34,10 +34,7 @@ test('what happens after publishing is polled for, each thing once', async () =>
 	const workflow = await n8n.add(polling({}));
 	await n8n.rest.publish(workflow.id);
 	// The first poll takes stock; it is over when another one has begun.
-	await eventually(async () => {
-		const polls = (await documenso.calls()).filter((call) => call === 'GET /folder');
-		return polls.length > 1 || undefined;
-	}, 60_000);
+	await documenso.called('GET /folder', 2);
 	const sent = await documenso.send({ name: 'Nora Novak', email: 'nora@example.com' });
 	await n8n.executions(workflow, 1);
 	await documenso.sign(sent);
@@ -58,10 +55,9 @@ test('what happens after publishing is polled for, each thing once', async () =>
 test('under a new name, the trigger reports what has happened since its last poll', async () => {
 	const sent = await documenso.send({ name: 'Nora Novak', email: 'nora@example.com' });
 	const workflow = await n8n.add(polling({ events: ['DOCUMENT_COMPLETED'] }));
-	const polls = async () => (await documenso.calls()).filter((call) => call === 'GET /folder');
-	const before = (await polls()).length;
+	const before = (await documenso.calls('GET /folder')).length;
 	await n8n.rest.publish(workflow.id);
-	await eventually(async () => (await polls()).length > before + 1 || undefined, 60_000);
+	await documenso.called('GET /folder', before + 2);
 	await n8n.rest.request('POST', `/workflows/${workflow.id}/deactivate`);
 	await documenso.sign(sent);
 	const nodes = workflow.nodes.map((node) => ({ ...node, name: 'Contracts' }));

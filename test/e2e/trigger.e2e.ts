@@ -4,20 +4,13 @@ import { join } from 'node:path';
 
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import type { Example } from '../../demo/examples.mjs' with { 'resolution-mode': 'import' };
 import type { Delivery, WebhookEvent } from '../../emulator';
 import { useDocumenso } from './documenso';
 import { host } from './host';
 import { outputOf, useN8n, WEBHOOK_SECRET } from './n8n';
+import { FINAL_EVENTS } from './waiting';
 
 const TRIGGER = 'When something happens';
-/** Subscribed to whatever a workflow listens to, because they wake executions that wait. */
-const finalEvents = [
-	'DOCUMENT_CANCELLED',
-	'DOCUMENT_COMPLETED',
-	'DOCUMENT_REJECTED',
-	'RECIPIENT_EXPIRED',
-];
 const signer = { name: 'Nora Novak', email: 'nora@example.com' };
 
 const documenso = useDocumenso();
@@ -52,16 +45,6 @@ async function workflowWith(parameters: IDataObject, ...others: Array<Partial<IN
 	return await n8n.add({ name: 'The trigger and what follows', nodes, connections });
 }
 
-/** Publishes a workflow for the time of a test. */
-async function published(workflow: Example, body: (url: string) => Promise<void>) {
-	const url = await n8n.publish(workflow);
-	try {
-		await body(url);
-	} finally {
-		await n8n.unpublish(workflow);
-	}
-}
-
 function outcomes(attempts: Delivery[]) {
 	return attempts.map(({ event, attempt, status }) => `${event} ${attempt}: ${status}`);
 }
@@ -69,7 +52,7 @@ function outcomes(attempts: Delivery[]) {
 test('the right secret starts one execution; a duplicate, an unselected event and a wrong secret start none', async () => {
 	const { id } = await documenso.send(signer);
 	const workflow = await workflowWith({ events: ['DOCUMENT_SENT'] });
-	await published(workflow, async (url) => {
+	await n8n.whilePublished(workflow, async (url) => {
 		await documenso.register({ url, secret: WEBHOOK_SECRET });
 		await documenso.deliver('DOCUMENT_SENT', id);
 		await documenso.attempts(1);
@@ -101,7 +84,7 @@ test('the right secret starts one execution; a duplicate, an unselected event an
 test('of n8n a delivery takes the two sandboxes that every trigger takes, and evaluates nothing in them', async () => {
 	const workflow = await workflowWith({ events: ['DOCUMENT_SENT'] });
 	const headers = { 'content-type': 'application/json', 'x-documenso-secret': WEBHOOK_SECRET };
-	await published(workflow, async (url) => {
+	await n8n.whilePublished(workflow, async (url) => {
 		const deliver = async (id: number) => {
 			const subject = { id, envelopeId: `envelope_${id}`, title: 'Lease', status: 'PENDING' };
 			const body = JSON.stringify({ event: 'DOCUMENT_SENT', payload: subject });
@@ -145,7 +128,7 @@ describe('what is added to the output', () => {
 		const sent = Array.from({ length: COUNT }, async () => await documenso.send(signer));
 		const documents = (await Promise.all(sent)).map(({ id }) => id);
 		const workflow = await workflowWith({ events: ['DOCUMENT_SENT'], enrich });
-		await published(workflow, async (url) => {
+		await n8n.whilePublished(workflow, async (url) => {
 			await documenso.register({ url, secret: WEBHOOK_SECRET });
 			// Documenso gives up on a delivery after 10 seconds.
 			await documenso.fail({ match: 'GET /envelope/*', delayMs: 11_000, times: COUNT });
@@ -163,7 +146,7 @@ describe('what is added to the output', () => {
 	test('fails the execution while Documenso fails, and is fetched by a retry', async () => {
 		const { id } = await documenso.send(signer);
 		const workflow = await workflowWith({ events: ['DOCUMENT_SENT'], enrich });
-		await published(workflow, async (url) => {
+		await n8n.whilePublished(workflow, async (url) => {
 			await documenso.register({ url, secret: WEBHOOK_SECRET });
 			await documenso.fail({ match: 'GET /envelope/*', status: 403, times: 1 });
 			await documenso.deliver('DOCUMENT_SENT', id);
@@ -187,7 +170,7 @@ test('the signed PDF that comes with an event is what the next node writes to th
 			parameters: { operation: 'write', fileName: file, dataPropertyName: 'data', options: {} },
 		},
 	);
-	await published(workflow, async (url) => {
+	await n8n.whilePublished(workflow, async (url) => {
 		await documenso.register({ url, events: ['DOCUMENT_COMPLETED'], secret: WEBHOOK_SECRET });
 		const document = await documenso.sign(await documenso.send(signer), {
 			Company: 'Novak & Sons',
@@ -208,8 +191,8 @@ test('automatic registration subscribes when the workflow is published, and ends
 	const { id } = await documenso.send(signer);
 	const events = ['DOCUMENT_OPENED', 'DOCUMENT_SENT'];
 	const workflow = await workflowWith({ registration: 'automatic', events });
-	await published(workflow, async (url) => {
-		const subscribed = [...events, ...finalEvents];
+	await n8n.whilePublished(workflow, async (url) => {
+		const subscribed = [...events, ...FINAL_EVENTS];
 		const subscriptions = await documenso.webhooks(subscribed.length);
 		expect(subscriptions.map((one) => one.events)).toEqual(subscribed.map((event) => [event]));
 		for (const one of subscriptions) expect(one.url).toMatch(`${url}?key=`);
@@ -248,7 +231,7 @@ describe('a click on "Execute step"', () => {
 		const events = ['DOCUMENT_OPENED', 'DOCUMENT_SENT'];
 		const workflow = await workflowWith({ registration: 'automatic', events });
 		const url = await n8n.listen(workflow);
-		const subscribed = [...events, ...finalEvents];
+		const subscribed = [...events, ...FINAL_EVENTS];
 		const subscriptions = await documenso.webhooks(subscribed.length);
 		expect(subscriptions.map((one) => one.events)).toEqual(subscribed.map((event) => [event]));
 		for (const one of subscriptions) expect(one.url).toMatch(`${url}?key=`);
@@ -279,7 +262,7 @@ test('a pinned event comes to the next node as it was pinned, and a delivery of 
 	const ran = await n8n.rest.run(workflow.id, TRIGGER, 60_000);
 	expect(outputOf(ran, 'Next').map(({ json }) => json)).toEqual([pinned.json]);
 
-	await published(workflow, async (production) => {
+	await n8n.whilePublished(workflow, async (production) => {
 		await documenso.register({ url: production, secret: WEBHOOK_SECRET });
 		await documenso.deliver('DOCUMENT_SENT', id);
 		const executions = await n8n.executions(workflow, 3);

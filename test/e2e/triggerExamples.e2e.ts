@@ -26,13 +26,10 @@ async function published(
 	body: (workflow: Example, url: string) => Promise<void>,
 ) {
 	const workflow = await n8n.add(example);
-	const url = await n8n.publish(workflow);
-	await documenso.register({ url, events, secret: WEBHOOK_SECRET });
-	try {
+	await n8n.whilePublished(workflow, async (url) => {
+		await documenso.register({ url, events, secret: WEBHOOK_SECRET });
 		await body(workflow, url);
-	} finally {
-		await n8n.unpublish(workflow);
-	}
+	});
 }
 
 async function messages(count: number): Promise<string[]> {

@@ -20,16 +20,13 @@ const inbox = useInbox();
 /** Publishes an example for the time of a test, with a webhook in Documenso as its note asks for. */
 async function published(example: Example, body: (workflow: Example) => Promise<void>) {
 	const workflow = await n8n.add({ ...example });
-	const url = await n8n.publish(workflow);
-	const { webhooksOf } = await import('../../demo/examples.mjs');
-	const [webhook] = webhooksOf([{ ...workflow, active: true }], host.n8nUrl);
-	expect(webhook?.url).toBe(url);
-	await documenso.register({ url, events: webhook?.events, secret: WEBHOOK_SECRET });
-	try {
+	await n8n.whilePublished(workflow, async (url) => {
+		const { webhooksOf } = await import('../../demo/examples.mjs');
+		const [webhook] = webhooksOf([{ ...workflow, active: true }], host.n8nUrl);
+		expect(webhook?.url).toBe(url);
+		await documenso.register({ url, events: webhook?.events, secret: WEBHOOK_SECRET });
 		await body(workflow);
-	} finally {
-		await n8n.unpublish(workflow);
-	}
+	});
 }
 
 /** The newest document of a workflow, once its execution waits for it, and what the node shows meanwhile. */

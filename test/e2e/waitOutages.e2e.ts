@@ -86,10 +86,7 @@ test('an event that no delivery brings is found by a Documenso Trigger, whose lo
 test('an event lost while n8n was stopped is made up for by the polling trigger', async () => {
 	const polling = await publishPolling();
 	// The first poll takes stock; it is over when another one has begun.
-	await eventually(async () => {
-		const polls = (await documenso.calls()).filter((call) => call === 'GET /folder');
-		return polls.length > 1 || undefined;
-	}, 60_000);
+	await documenso.called('GET /folder', 2);
 	await withTrigger(async () => {
 		const workflow = await publishWaiting(fillAndWait);
 		await begin(workflow, signers(1));
@@ -112,11 +109,9 @@ test('a kill while the marker is removed strands no execution, and polls remove 
 		await executionIn('waiting', workflow);
 		// Documenso has removed it, and has not answered yet.
 		await documenso.fail({ match: 'POST /envelope/update', stallMs: 20_000 });
-		const before = (await documenso.calls()).filter(isUpdate).length;
+		const before = (await documenso.calls('POST /envelope/update')).length;
 		await documenso.signAll();
-		await eventually(async () => {
-			return (await documenso.calls()).filter(isUpdate).length > before || undefined;
-		});
+		await documenso.called('POST /envelope/update', before + 1);
 		await own.killAndStart();
 		await n8n.listening(trigger);
 		const { status } = await eventually(async () => {
@@ -130,25 +125,13 @@ test('a kill while the marker is removed strands no execution, and polls remove 
 	});
 });
 
-function isUpdate(call: string): boolean {
-	return call === 'POST /envelope/update';
-}
-
 describe('a document that is signed before the execution waits ends it, too', () => {
-	/** Once the call has arrived as often as that. */
-	async function called(line: string, times: number) {
-		await eventually(async () => {
-			const calls = (await documenso.calls()).filter((call) => call === line);
-			return calls.length >= times || undefined;
-		});
-	}
-
 	test('between sending and the last look', async () => {
 		await withTrigger(async () => {
 			const workflow = await publishWaiting(fillAndWait);
 			await documenso.fail({ match: 'POST /envelope/get-many', delayMs: 1500 });
 			await begin(workflow, signers(1));
-			await called('POST /envelope/get-many', 1);
+			await documenso.called('POST /envelope/get-many', 1);
 			await documenso.signAll();
 			const done = await executionIn('success', workflow);
 			expect(endings(done)).toEqual([[emailOf(0), 'completed']]);
@@ -162,7 +145,7 @@ describe('a document that is signed before the execution waits ends it, too', ()
 			await begin(workflow, signers(1));
 			// A nudge of the test before may still read something.
 			await eventually(async () => (await documenso.created()).length || undefined);
-			await called('POST /envelope/get-many', 1);
+			await documenso.called('POST /envelope/get-many', 1);
 			await documenso.signAll();
 			const done = await executionIn('success', workflow);
 			expect(endings(done)).toEqual([[emailOf(0), 'completed']]);
@@ -235,8 +218,7 @@ describe('with Retry On Fail, nothing is sent twice when the node fails after se
 			await documenso.signAll();
 			const done = await executionIn('success', workflow);
 			expect(endings(done)).toEqual([[emailOf(0), 'completed']]);
-			const sent = (await documenso.calls()).filter((call) => call === 'POST /envelope/distribute');
-			expect(sent).toHaveLength(1);
+			expect(await documenso.calls('POST /envelope/distribute')).toHaveLength(1);
 		});
 	});
 });

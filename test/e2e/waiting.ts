@@ -14,7 +14,7 @@ export const WAITING = 'Until signed';
 export const AFTER = 'After it';
 
 /** What has to be selected for a webhook that wakes executions (docs/waiting.md). */
-const FINAL_EVENTS = [
+export const FINAL_EVENTS = [
 	'DOCUMENT_CANCELLED',
 	'DOCUMENT_COMPLETED',
 	'DOCUMENT_REJECTED',
@@ -165,13 +165,10 @@ export function waitingIn(
 			const more = { typeVersion: 2, webhookId: randomUUID() };
 			const trigger = ours('Trigger', 'documensoTrigger', { events: ['DOCUMENT_CREATED'] }, more);
 			const workflow = await n8n.add({ name: 'Wakes', ...inLine(trigger) });
-			const url = await n8n.publish(workflow);
-			await documenso.register({ url, events: FINAL_EVENTS, secret: WEBHOOK_SECRET });
-			try {
+			await n8n.whilePublished(workflow, async (url) => {
+				await documenso.register({ url, events: FINAL_EVENTS, secret: WEBHOOK_SECRET });
 				await work(workflow);
-			} finally {
-				await n8n.unpublish(workflow);
-			}
+			});
 		},
 	};
 }
