@@ -20,6 +20,17 @@ import { credentialFor, lines, type Service } from './service';
 
 export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
+/** The parameters of an operation, such as `document.send`, on what has these IDs. */
+export function step(
+	id: string,
+	ids: Record<string, unknown> = {},
+	changes: IDataObject = {},
+): IDataObject {
+	const [resource, operation] = id.split('.');
+	const chosen = Object.entries(ids).map(([name, value]) => [name, byId(value)] as const);
+	return { resource, operation, ...Object.fromEntries(chosen), ...changes };
+}
+
 /** What a resource mapper holds when its columns are mapped one by one. */
 export const mapped = (value: IDataObject) => ({ mappingMode: 'defineBelow', value });
 
@@ -48,6 +59,10 @@ export const tenants = (count: number): INodeExecutionData[] =>
 			Payment: 'Card',
 		},
 	}));
+
+/** The same with a column External ID: `CRM-0`, `CRM-1` … */
+export const tenantsWithIds = (count: number): INodeExecutionData[] =>
+	tenants(count).map(({ json }, index) => ({ json: { ...json, 'External ID': `CRM-${index}` } }));
 
 export const emailsOf = (rows: INodeExecutionData[]) =>
 	rows.map(({ json }) => json['Tenant email'] as string);
@@ -83,6 +98,10 @@ export const USE = 'POST /envelope/use';
 export const boxes = (...values: string[]) =>
 	values.map((value, index) => ({ id: index + 1, checked: false, value }));
 
+/** An item with a PDF, whose pages have these texts. */
+export const itemWithPdf = async (...pages: string[]) =>
+	await itemWith({ data: { content: await pdf(...pages) } });
+
 export const signer = { email: 'tenant@example.com', name: 'Tina', role: 'SIGNER' };
 
 export const signature = {
@@ -106,6 +125,9 @@ export const createAndSend = { resource: 'document', operation: 'createAndSend',
 
 /** What the names of a document's files end with, if nobody gave it an External ID. */
 export const ending = (id: unknown) => ` (${String(id).slice(-8)})`;
+
+/** The whole error as users read it. */
+export const said = ({ error }: NodeRun) => error && `${error.message} ${error.description}`;
 
 /** A run that has ended, and how long it took by the node's clock, in milliseconds. */
 export interface TimedRun extends NodeRun {
@@ -168,17 +190,18 @@ export function useService(options: EmulatorOptions = {}) {
 	/** The requests of one kind that arrived, such as `POST /envelope/use`. */
 	const calls = (line: string) => lines(current()).filter((one) => one === line);
 
+	/** The requests that arrived and may have changed something. */
+	const changes = () => lines(current()).filter((line) => !line.startsWith('GET'));
+
 	/** Creates and sends a contract from a PDF. */
 	async function upload(changes: IDataObject = {}, setup: Setup = {}) {
-		const item = await itemWith({ data: { content: await pdf() } });
-		return await run({ ...createAndSend, ...changes }, [item], setup);
+		return await run({ ...createAndSend, ...changes }, [await itemWithPdf()], setup);
 	}
 
 	async function document(operation: 'create' | 'createAndSend' = 'create', changes = {}) {
-		const item = await itemWith({ data: { content: await pdf('A lease', 'Page two') } });
-		const [made] = await outputOf({ resource: 'document', operation, ...contract, ...changes }, [
-			item,
-		]);
+		const item = await itemWithPdf('A lease', 'Page two');
+		const parameters = { resource: 'document', operation, ...contract, ...changes };
+		const [made] = await outputOf(parameters, [item]);
 		const envelope = current().store.envelopes.get(made?.id as string);
 		if (!envelope) throw new Error('The document was not made');
 		current().calls.length = 0;
@@ -231,6 +254,7 @@ export function useService(options: EmulatorOptions = {}) {
 		outputOf,
 		documents,
 		calls,
+		changes,
 		upload,
 		document,
 		template,
