@@ -7,6 +7,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DocumensoApi } from '../../credentials/DocumensoApi.credentials';
 import { DEMO_TOKEN, startEmulator } from '../../emulator';
+import type { Fault } from '../../emulator';
+import { services } from '../../nodes/shared/api/service';
 import { useElsewhere } from '../support/elsewhere';
 import { errorOf } from '../support/errors';
 import { useTrigger } from '../support/events';
@@ -17,15 +19,25 @@ import {
 	execute,
 	loadOptionsContext,
 	NODE_TYPE,
+	type NodeRun,
 	POLLING_TYPE,
 	runNode,
 	testCredential,
 	TRIGGER_TYPE,
-	type NodeRun,
 } from '../support/n8n';
 import { pdf } from '../support/pdf';
+import { refusal } from '../support/refusal';
 import { credentialFor, lines } from '../support/service';
-import { byId, fillFromRow, tenants, useService } from '../support/suite';
+import {
+	createAndSend,
+	fillFromRow,
+	itemWithPdf,
+	mapped,
+	step,
+	tenants,
+	tina,
+	useService,
+} from '../support/suite';
 
 hurry();
 
@@ -96,12 +108,14 @@ function redirect(match: string, status: number, location = `http://localhost:${
 
 const ID = 'envelope_abcdefghijklmnop';
 
+const getMany = step('document.getAll', {}, { searchIn: 'root' });
+
 /** A POST of each kind. */
 const posts: Array<[string, string, () => Promise<unknown>]> = [
-	['a change', 'POST /envelope/cancel', run({ operation: 'cancel', documentId: byId(ID) })],
+	['a change', 'POST /envelope/cancel', run(step('document.cancel', { documentId: ID }))],
 	['a creation from a template', 'POST /envelope/use', run(fillFromRow)],
 	['a creation from files', 'POST /envelope/create', async () => (await suite.upload()).error],
-	['a reading', 'POST /envelope/get-many', run({ operation: 'getByIds', id: ID })],
+	['a reading', 'POST /envelope/get-many', run(step('document.getByIds', {}, { id: ID }))],
 	[
 		'the registration of a webhook',
 		'POST /api/v1/zapier/subscribe',
@@ -113,7 +127,7 @@ const posts: Array<[string, string, () => Promise<unknown>]> = [
 ];
 
 function run(parameters: IDataObject) {
-	return async () => (await suite.run({ resource: 'document', ...parameters }, tenants(1))).error;
+	return async () => (await suite.run(parameters, tenants(1))).error;
 }
 
 describe.each(posts)('%s by POST', (_, line, send) => {
@@ -139,17 +153,16 @@ const reads: Array<[string, () => Promise<Read>]> = [
 		'a list',
 		async () => ({
 			path: '/api/v2/envelope',
-			run: runAt({ resource: 'document', operation: 'getAll', searchIn: 'root' }),
+			run: runAt(getMany),
 		}),
 	],
 	[
 		'a file',
 		async () => {
 			const { id, items } = await suite.document();
-			const download = { operation: 'download', version: 'original', documentId: byId(id) };
 			return {
 				path: `/api/v2/envelope/item/${items[0]?.id}/download`,
-				run: runAt({ resource: 'document', ...download }),
+				run: runAt(step('document.download', { documentId: id }, { version: 'original' })),
 			};
 		},
 	],
@@ -283,7 +296,6 @@ test.each([401, 403, 404, 500])(
 	async (status) => {
 		const fault = { status, headers: { location: '/signin' }, body: { message: 'Not for you' } };
 		suite.service.fail({ match: 'GET /envelope', ...fault, times: 9 });
-		const getMany = { resource: 'document', operation: 'getAll', searchIn: 'root' };
 		const { error } = await suite.run(getMany, tenants(1));
 		expect(error?.message).toBe('Not for you');
 	},
@@ -293,7 +305,6 @@ test('where a redirect leads to a Documenso elsewhere, the error says so, and no
 	const there = suite.service.url.replace('127.0.0.1', 'localhost');
 	const location = `${there}/api/v2/envelope`;
 	suite.service.fail({ match: 'GET /envelope', status: 308, headers: { location }, body: '' });
-	const getMany = { resource: 'document', operation: 'getAll', searchIn: 'root' };
 	const { error } = await suite.run(getMany, tenants(1));
 	expect(suite.service.calls.map(({ status }) => status)).toEqual([308, 401]);
 	expect(error?.message).toBe(`Documenso redirected the request to ${there}`);
@@ -517,8 +528,7 @@ describe('the token', () => {
 	test('is sent as it is, with a content type and a body on every change', async () => {
 		const { error } = await suite.upload();
 		expect(error).toBeUndefined();
-		const documentId = byId(suite.documents()[0]?.id);
-		await suite.outputOf({ resource: 'document', operation: 'cancel', documentId });
+		await suite.outputOf(step('document.cancel', { documentId: suite.documents()[0]?.id }));
 		for (const { method, headers, body } of suite.service.calls) {
 			expect(headers.authorization).toBe(DEMO_TOKEN);
 			if (method === 'GET') continue;
@@ -534,12 +544,8 @@ describe('the token', () => {
 		['meets no service', { baseUrl: 'http://127.0.0.1:1' }, null],
 	])('is not in the error when it %s', async (_, changes, httpCode) => {
 		const credential = credentialFor(suite.service, changes);
-		const parameters = {
-			resource: 'document',
-			operation: 'cancel',
-			documentId: byId('envelope_abcdefghijklmnop'),
-		};
-		const { data } = await execute(credential, [documenso(parameters)], [{ json: {} }]);
+		const cancel = documenso(step('document.cancel', { documentId: ID }));
+		const { data } = await execute(credential, [cancel], [{ json: {} }]);
 		const { error } = data.resultData;
 		expect(error).toMatchObject({ httpCode });
 		const everything =
@@ -557,11 +563,7 @@ describe('the token', () => {
 		'http://[',
 		'http://localhost:99999',
 	])('is not sent anywhere while the base URL is %j', async (baseUrl) => {
-		const { error } = await runNode(credentialFor(suite.service, { baseUrl }), {
-			resource: 'document',
-			operation: 'getAll',
-			searchIn: 'root',
-		});
+		const { error } = await suite.run(getMany, undefined, { credential: { baseUrl } });
 		expect(error?.message).toMatch(
 			/^The base URL in the credential (is empty|is not a URL|does not begin with)/,
 		);
@@ -571,15 +573,185 @@ describe('the token', () => {
 		const below = await startEmulator({ basePath: '/sign' });
 		try {
 			const credential = credentialFor(below, { baseUrl: `${below.url}/api/v2/` });
-			const { error } = await runNode(credential, {
-				resource: 'document',
-				operation: 'getAll',
-				searchIn: 'root',
-			});
+			const { error } = await runNode(credential, getMany);
 			expect(error).toBeUndefined();
 			expect(lines(below)).toEqual(['GET /envelope']);
 		} finally {
 			await below.close();
 		}
+	});
+});
+
+describe('the base URL', () => {
+	const ELSEWHERE = "The base URL in the credential does not lead to Documenso's API";
+	const MAY_BE_DONE = /may (have|all)|all the same|took effect|look in|look for|look at/i;
+
+	const html = (status: number): Fault => ({
+		status,
+		headers: { 'content-type': 'text/html' },
+		body: '<!DOCTYPE html><html><title>Not found</title></html>',
+	});
+
+	const changes: Record<string, IDataObject> = {
+		'Document: Create': { ...createAndSend, operation: 'create' },
+		'Document: Create and Send': createAndSend,
+		'Document: Send': step('document.send', { documentId: ID }),
+		'Document: Cancel': step('document.cancel', { documentId: ID }),
+		'Template: Create Document': { ...fillFromRow, columns: mapped(tina) },
+		'Recipient: Add': step('recipient.add', { envelopeId: ID }, { email: 'anna@example.com' }),
+		'Folder: Create': step('folder.create', {}, { name: 'Deals' }),
+	};
+	const createFolder = changes['Folder: Create'] ?? {};
+
+	const reads: Record<string, IDataObject> = {
+		'Document: Get': step('document.get', { documentId: ID }),
+		'Document: Get Many': step('document.getAll'),
+	};
+
+	const withFile = async () => [await itemWithPdf()];
+
+	describe('A base URL that does not lead to Documenso', () => {
+		// As if n8n had just started: where Documenso has answered before, the base URL is right.
+		beforeEach(() => {
+			services.clear();
+		});
+
+		test.each([...Object.entries(changes), ...Object.entries(reads)])(
+			'%s says base URL first, and not that something may have been done',
+			async (_, parameters) => {
+				for (const status of [200, 403, 404]) {
+					await suite.service.reset();
+					services.clear();
+					suite.service.fail({ ...html(status), times: 99 });
+					const { error } = await suite.run(parameters, await withFile());
+					expect(error).toMatchObject({ message: ELSEWHERE, httpCode: String(status) });
+					expect(error?.description).toMatch(/^Check the base URL/);
+					// A proxy may answer like this while Documenso creates the document.
+					const isCreation =
+						parameters.resource === 'document' || parameters.operation === 'createDocument';
+					if (!isCreation) expect(error?.description).not.toMatch(MAY_BE_DONE);
+				}
+			},
+		);
+
+		test.each(Object.entries(changes).filter(([name]) => name.includes('Create')))(
+			'%s can be tried again once the base URL is right',
+			async (_, parameters) => {
+				// The change, and a look whether Documenso is there.
+				suite.service.fail({ ...html(404), times: 2 });
+				const { error } = await suite.run(parameters, await withFile(), { maxTries: 3 });
+				expect(error).toBeUndefined();
+			},
+		);
+
+		test('a 404 without a page is none of Documenso’s either', async () => {
+			suite.service.fail({ status: 404, body: '404 page not found\n', times: 99 });
+			const { error } = await suite.run(createFolder);
+			expect(error?.message).toBe(ELSEWHERE);
+			expect(error?.description).not.toMatch(MAY_BE_DONE);
+		});
+
+		test('a redirect to another address says where to, and not that something may have been done', async () => {
+			const headers = { location: 'https://sign.example.com/api/v2/folder/create' };
+			suite.service.fail({ status: 308, headers, body: '' });
+			const { error } = await suite.run(createFolder);
+			expect(error?.message).toBe(`Documenso redirected the request to ${headers.location}`);
+			expect(error?.description).toMatch(
+				/^If that is your Documenso's address, enter it as the base URL/,
+			);
+			expect(error?.description).not.toMatch(MAY_BE_DONE);
+		});
+
+		test('the address of a page of Documenso’s is none of its API', async () => {
+			const baseUrl = `${suite.service.url}/t/demo/documents`;
+			const { error } = await suite.run(createFolder, undefined, { credential: { baseUrl } });
+			expect(error?.message).toBe(ELSEWHERE);
+			expect(error?.description).not.toMatch(MAY_BE_DONE);
+		});
+
+		test.each([
+			['a page with which a proxy gives up', html(502)],
+			['a page that came after a time-out', html(408)],
+			['half an answer', { status: 200, body: '{"id":"folder_' }],
+		])('%s still says that something may have been done', async (_, fault) => {
+			suite.service.fail(fault);
+			const { error } = await suite.run(createFolder);
+			expect(error?.message).not.toBe(ELSEWHERE);
+			expect(error?.description).toMatch(/may have done it nevertheless/);
+		});
+
+		test.each([
+			['a page', html(403)],
+			['a page with 200', html(200)],
+			['a 404 without a body', { status: 404, body: '' }],
+		])(
+			'where %s answered for Documenso, nothing that is added is added twice',
+			async (_, fault) => {
+				const { id } = await suite.document();
+				services.clear();
+				suite.service.fail({
+					match: 'POST /envelope/recipient/create-many',
+					...fault,
+					takesEffect: true,
+				});
+				const add = step('recipient.add', { envelopeId: id }, { email: 'a@example.com' });
+				const { error } = await suite.run(add, undefined, { maxTries: 3 });
+				expect(error?.message).toContain('An earlier try failed, and is not retried');
+				expect(error?.message).not.toContain(ELSEWHERE);
+				const { recipients = [] } = suite.service.store.envelopes.get(id) ?? {};
+				expect(recipients.filter(({ email }) => email === add.email)).toHaveLength(1);
+			},
+		);
+
+		test('whether Documenso is there is asked when the request has ended, also with one request at a time', async () => {
+			suite.service.fail({ match: 'POST /folder/create', ...html(200) });
+			const { error } = await suite.run({ ...createFolder, options: { maxInFlight: 1 } });
+			expect(error?.description).toMatch(/may have done it nevertheless/);
+			expect(lines(suite.service)).toEqual(['POST /folder/create', 'GET /envelope']);
+		});
+
+		test.each<[string, Fault]>([
+			['too many requests', { status: 429, body: { error: 'Too many requests.' } }],
+			['that this is not allowed', refusal('No', 403)],
+		])('it is there, too, if it says %s', async (_, answer) => {
+			suite.service.fail({ match: 'POST /folder/create', ...html(403), takesEffect: true });
+			suite.service.fail({ match: 'GET /envelope', ...answer });
+			const { error } = await suite.run(createFolder, undefined, { maxTries: 2 });
+			expect(error?.message).toContain('An earlier try failed, and is not retried');
+			expect(suite.service.store.folders.size).toBe(1);
+		});
+
+		test('whether it is there is asked once for all items, and another API is not taken for it', async () => {
+			suite.service.fail({ match: 'POST /folder/create', ...html(404), times: 99 });
+			suite.service.fail({ match: 'GET /envelope', status: 200, body: { ok: true }, times: 99 });
+			const items = Array.from({ length: 10 }, () => ({ json: {} }));
+			const made = await suite.run(createFolder, items, { onError: 'continueRegularOutput' });
+			expect(made.items.map(({ json }) => json.error)).toEqual(Array(10).fill(ELSEWHERE));
+			expect(suite.calls('GET /envelope')).toHaveLength(1);
+		});
+
+		test('a document is still looked for, and not made twice, where a page answered for Documenso', async () => {
+			suite.service.fail({ match: 'POST /envelope/use', ...html(403), takesEffect: true });
+			const { error } = await suite.run(changes['Template: Create Document'] ?? {});
+			expect(error).toBeUndefined();
+			expect(suite.service.store.documents).toHaveLength(1);
+		});
+
+		test('a file that a proxy finds too large is still called so', async () => {
+			suite.service.fail({ match: 'POST /envelope/create', ...html(413) });
+			const { error } = await suite.run(changes['Document: Create'] ?? {}, await withFile());
+			expect(error?.description).toContain('larger than this Documenso accepts');
+		});
+	});
+
+	test('a PDF with an owner password is refused, like every password and restriction', async () => {
+		const appError = { code: 'INVALID_DOCUMENT_FILE', message: 'The document is encrypted' };
+		const data = { code: appError.code, httpStatus: 400, path: 'envelope.create', appError };
+		const body = { message: appError.message, code: 'INTERNAL_SERVER_ERROR', data };
+		suite.service.fail({ match: 'POST /envelope/create', status: 400, body });
+		const { error } = await suite.run(changes['Document: Create'] ?? {}, await withFile());
+		expect(error?.message).toBe('The document is encrypted');
+		expect(error?.description).toMatch(/no password or restriction/);
+		expect(error?.description).toMatch(/owner password/);
 	});
 });

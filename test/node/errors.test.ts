@@ -3,21 +3,20 @@ import type { IDataObject } from 'n8n-workflow';
 import { DEMO_TOKEN } from '../../emulator';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { hurry } from '../support/hurry';
-import { itemWith } from '../support/n8n';
-import { pdf } from '../support/pdf';
 import { lines } from '../support/service';
 import {
 	byId,
 	contract,
 	createAndSend,
 	fillFromRow,
+	itemWithPdf,
 	mapped,
 	signature,
 	signer,
+	step,
 	tenants,
 	tina,
 	useService,
-	withId,
 } from '../support/suite';
 
 hurry();
@@ -25,7 +24,7 @@ hurry();
 // What people run into on their first day, and what the error tells them to do.
 const suite = useService({ seed: 'demo' });
 
-const withFile = async () => [await itemWith({ data: { content: await pdf() } })];
+const withFile = async () => [await itemWithPdf()];
 
 const withEmail = (email: string) => ({ recipients: { recipient: [{ ...signer, email }] } });
 
@@ -157,41 +156,6 @@ describe('something that is no ID', () => {
 				/^Open the document or template in Documenso.* choose that under 'Kind of ID'\.$/,
 			) as string,
 		});
-	});
-});
-
-describe('Skip takes a document for other people', () => {
-	const skip = withId({ ifExternalIdExists: 'skip' });
-	const isOurs = (hint: string) => hint.startsWith('For these items nothing was created');
-	const rowFor = (email: string) => ({ json: { ...tenants(1)[0]?.json, 'Tenant email': email } });
-
-	test('and a hint says for whom it is, and what to do', async () => {
-		const [first] = (await suite.run(skip, [rowFor('ada@example.com')])).items;
-		const { items, hints } = await suite.run(skip, [rowFor('b@example.com')]);
-		expect(items[0]?.json).toMatchObject({ id: first?.json.id, alreadyExisted: true });
-		expect(items).toHaveLength(1);
-		expect(hints.find(isOurs)).toMatch(
-			new RegExp(
-				`External ID\\.<br>Item 0: ${first?.json.id as string} is for ada@example.com, landlord@example.com, not for b@example.com, landlord@example.com$`,
-			),
-		);
-	});
-
-	test('but none where it is for the same', async () => {
-		await suite.run(skip, [rowFor('ada@example.com')]);
-		const { hints } = await suite.run(skip, [rowFor('ADA@example.com')]);
-		expect(hints.filter(isOurs)).toEqual([]);
-	});
-
-	test('and lists ten items at most', async () => {
-		const rowsFor = (who: string) =>
-			Array.from({ length: 12 }, (_, index) => ({
-				json: { ...rowFor(`${who}${index}@example.com`).json, id: `RA-${index}` },
-			}));
-		await suite.run(skip, rowsFor('a'));
-		const { hints } = await suite.run(skip, rowsFor('b'));
-		expect(hints.find(isOurs)?.match(/<br>Item \d+:/g)).toHaveLength(10);
-		expect(hints.find(isOurs)).toMatch(/<br>and 2 more$/);
 	});
 });
 
@@ -411,11 +375,10 @@ describe('what others wrote', () => {
 		const [file] = suite.template().items;
 		if (file) file.title = LINK;
 		const [row] = tenants(1);
-		const item = await itemWith({ data: { content: await pdf() } }, row?.json);
+		const item = { ...(await itemWithPdf()), json: row?.json ?? {} };
 		const replacedFiles = { file: [{ envelopeItemId: 'None', property: 'data' }] };
-		const { error } = await suite.run({ ...fillFromRow, additionalFields: { replacedFiles } }, [
-			item,
-		]);
+		const use = { ...fillFromRow, additionalFields: { replacedFiles } };
+		const { error } = await suite.run(use, [item]);
 		expect(error?.description).toContain(ESCAPED);
 		expect(error?.description).not.toContain('<a');
 	});
@@ -451,6 +414,203 @@ describe('what others wrote', () => {
 			expect(error?.description).not.toContain('native code');
 		},
 	);
+});
+
+const UNKNOWN = 'envelope_unknownunknown';
+
+const documentOperations: Record<string, IDataObject> = {
+	...{ archive: {}, cancel: {}, delete: {}, duplicate: {}, get: {}, getAuditLog: {} },
+	...{ resend: {}, send: {} },
+	download: { version: 'original' },
+	update: { updateFields: { title: 'Changed' } },
+};
+
+const templateOperations: Record<string, IDataObject> = {
+	...{ delete: {}, duplicate: {}, get: {} },
+	createDocument: { columns: mapped(tina) },
+	update: { updateFields: { title: 'Changed' } },
+};
+
+const onDocument = (operation: string, id: string) =>
+	step(`document.${operation}`, { documentId: id }, documentOperations[operation]);
+
+const onTemplate = (operation: string, id: string, resource = 'template') =>
+	step(`${resource}.${operation}`, { templateId: id }, templateOperations[operation]);
+
+const everything = () => JSON.stringify([...suite.service.store.envelopes.values()]);
+
+/** The error of an operation that is to leave everything as it is. */
+async function refusalOf(parameters: IDataObject) {
+	const before = everything();
+	const { error } = await suite.run(parameters);
+	expect(everything()).toBe(before);
+	return error;
+}
+
+describe('A template where a document is asked for, and the reverse', () => {
+	test.each(Object.keys(documentOperations))('Document: %s', async (operation) => {
+		const error = await refusalOf(onDocument(operation, RENTAL_AGREEMENT.id));
+		expect(error?.message).toBe(
+			`'Document' is the ID of a template: ${RENTAL_AGREEMENT.id} [item 0]`,
+		);
+		expect(error?.description).toContain("are in the resource 'Template'");
+	});
+
+	test('Document: send with emails of its own', async () => {
+		const additionalFields = { emailsOff: ['documentCompleted'] };
+		const send = step('document.send', { documentId: RENTAL_AGREEMENT.id }, { additionalFields });
+		expect((await refusalOf(send))?.message).toBe(
+			`'Document' is the ID of a template: ${RENTAL_AGREEMENT.id} [item 0]`,
+		);
+		expect(lines(suite.service)).not.toContain('POST /envelope/distribute');
+	});
+
+	test.each(Object.keys(templateOperations))('Template: %s', async (operation) => {
+		const { id } = await suite.document();
+		const error = await refusalOf(onTemplate(operation, id));
+		expect(error?.message).toBe(`'Template' is the ID of a document: ${id} [item 0]`);
+		expect(error?.description).toContain("are in the resource 'Document'");
+	});
+
+	test.each(['create', 'delete', 'disable', 'enable'])('Direct Link: %s', async (operation) => {
+		const { id } = await suite.document();
+		const error = await refusalOf(onTemplate(operation, id, 'directLink'));
+		expect(error?.message).toBe(`'Template' is the ID of a document: ${id} [item 0]`);
+	});
+
+	test('of several that are read in one request, only the one of the other kind fails', async () => {
+		const ids = [(await suite.document()).id, RENTAL_AGREEMENT.id, (await suite.document()).id];
+		const given = ids.map((id) => ({ json: { id } }));
+		const get = onDocument('get', '={{ $json.id }}');
+		const { items } = await suite.run(get, given, { onError: 'continueRegularOutput' });
+		expect(items.map(({ json }) => json.id ?? json.error)).toEqual([
+			ids[0],
+			`'Document' is the ID of a template: ${RENTAL_AGREEMENT.id} [item 1]`,
+			ids[2],
+		]);
+	});
+
+	test('Get Many by IDs takes both', async () => {
+		const parameters = { resource: 'document', operation: 'getByIds', id: RENTAL_AGREEMENT.id };
+		expect(await suite.outputOf(parameters)).toMatchObject([{ id: RENTAL_AGREEMENT.id }]);
+	});
+
+	test('what Documenso refuses by itself costs no request more while it succeeds', async () => {
+		const draft = await suite.document();
+		await suite.outputOf(onDocument('send', draft.id));
+		await suite.outputOf(onDocument('getAuditLog', draft.id));
+		await suite.outputOf(onDocument('cancel', draft.id));
+		expect(lines(suite.service)).toEqual([
+			// Who can sign is looked at before.
+			`GET /envelope/${draft.id}`,
+			'POST /envelope/distribute',
+			`GET /envelope/${draft.id}/audit-log`,
+			'POST /envelope/cancel',
+		]);
+	});
+});
+
+describe('A file of another document', () => {
+	const onFile = (operation: string, envelopeId: string, envelopeItemId = '') => {
+		const changes = operation === 'update' ? { updateFields: { title: 'Changed' } } : {};
+		return step(`file.${operation}`, { envelopeId, envelopeItemId }, changes);
+	};
+
+	test.each(['delete', 'download', 'update'])('File: %s says so', async (operation) => {
+		const [one, other] = [await suite.document(), await suite.document()];
+		const [own, foreign] = [one.items[0]?.id, other.items[0]?.id];
+		const error = await refusalOf(onFile(operation, one.id, foreign));
+		expect(error?.message).toBe(`'File' is ${foreign}, which is not a file of ${one.id} [item 0]`);
+		expect(error?.description).toContain(own);
+	});
+
+	test.each(['delete', 'update'])('File: %s costs one request', async (operation) => {
+		const { id, items } = await suite.document();
+		await suite.outputOf(onFile(operation, id, items[0]?.id));
+		expect(lines(suite.service)).toHaveLength(1);
+	});
+
+	test('an unknown document or template is called so', async () => {
+		const error = await refusalOf(onFile('delete', UNKNOWN, 'envelope_item_unknown'));
+		expect(error?.message).toBe(`There is no document or template with the ID ${UNKNOWN}`);
+	});
+});
+
+describe('An ID that Documenso does not know, or that belongs to another team', () => {
+	test.each(Object.keys(documentOperations))('Document: %s', async (operation) => {
+		const error = await refusalOf(onDocument(operation, UNKNOWN));
+		expect(error?.message).toBe(`There is no document with the ID ${UNKNOWN}`);
+		expect(error?.description).toContain('Check the ID');
+		expect(error?.description).not.toMatch(/look|again|took|may have/i);
+	});
+
+	test.each(Object.keys(templateOperations))('Template: %s', async (operation) => {
+		const error = await refusalOf(onTemplate(operation, UNKNOWN));
+		expect(error?.message).toBe(`There is no template with the ID ${UNKNOWN}`);
+		expect(error?.description).toContain('Check the ID');
+	});
+
+	test('Send and Resend of a document of another team', async () => {
+		const document = await suite.document();
+		document.team = { id: 99, url: 'other', name: 'Other Team' };
+		document.user = { id: 99, name: 'Other', email: 'other@example.com' };
+		for (const operation of ['send', 'resend']) {
+			const error = await refusalOf(onDocument(operation, document.id));
+			expect(error?.message).toBe(`There is no document with the ID ${document.id}`);
+		}
+	});
+});
+
+/** The calls for it take longer, so that those for later items are answered before. */
+function delay(id: string) {
+	suite.service.fail({ match: `GET /envelope/${id}`, times: 9, delayMs: 7000 });
+}
+
+const use = { ...fillFromRow, templateId: byId('={{ $json.id }}') };
+
+describe('Bad items are named in their order', () => {
+	test('the error that stops the node is that of the first bad item, whichever failed soonest', async () => {
+		const ids = ['envelope_first', 'envelope_second', 'envelope_third'];
+		delay('envelope_first');
+		const { error } = await suite.run(
+			onDocument('update', '={{ $json.id }}'),
+			ids.map((id) => ({ json: { id } })),
+		);
+		expect(error?.message).toBe('There is no document with the ID envelope_first');
+		expect(error?.context?.itemIndex).toBe(0);
+	});
+
+	test('an error that several items share names the first of them', async () => {
+		const parameters = { ...use, options: { checkAllFirst: false } };
+		const ids = [RENTAL_AGREEMENT.id, 'envelope_unknown', 'envelope_unknown'];
+		const { error } = await suite.run(
+			parameters,
+			ids.map((id) => ({ json: { ...tina, id } })),
+		);
+		expect(error?.context?.itemIndex).toBe(1);
+	});
+
+	test('all items that cannot be used are listed in their order, each by its own number', async () => {
+		delay('envelope_slow');
+		const rows = [
+			{ id: 'envelope_slow' },
+			{ id: RENTAL_AGREEMENT.id, Rent: 'much' },
+			{ id: 'envelope_fast' },
+			{ id: RENTAL_AGREEMENT.id, Rent: '1' },
+			{ id: 'envelope_fast' },
+		];
+		const { error } = await suite.run(
+			use,
+			rows.map((row) => ({ json: { ...tina, ...row } })),
+		);
+		expect(error?.message).toBe('4 of 5 items cannot be used, so nothing was created');
+		expect(error?.description?.split('<br>').slice(0, 4)).toEqual([
+			'Item 0: There is no template with the ID envelope_slow',
+			`Item 1: 'Rent' is a number field, but "much" is text`,
+			'Items 2, 4: There is no template with the ID envelope_fast',
+			'',
+		]);
+	});
 });
 
 describe('huge inputs', () => {
@@ -582,118 +742,87 @@ describe('huge inputs', () => {
 describe('an expression that gives nothing', () => {
 	const NOTHING = '={{ $json.misspelt }}';
 
-	const located = { __rl: true, mode: 'id', value: NOTHING };
-
-	const envelope = byId('envelope_abcdefghijklmnop');
+	const envelope = 'envelope_abcdefghijklmnop';
 
 	const newDocument = (changes: IDataObject) => ({ ...createAndSend, ...changes });
 
+	const inSettings = (changes: IDataObject) => newDocument({ additionalFields: changes });
+
+	const listed = (resource: string, filters: IDataObject) =>
+		step(`${resource}.getAll`, {}, { filters });
+
+	const resend = (recipientIds: string) =>
+		step('document.resend', { documentId: envelope }, { recipientIds });
+
 	/** What an empty input means is more than the user meant. */
-	const cases: Array<[string, IDataObject, string]> = [
+	const cases: Array<[why: string, parameters: IDataObject, input: string]> = [
 		[
 			'a token for one document would be one for all',
-			{ resource: 'embedToken', operation: 'create', expiresIn: 60, envelopeId: located },
+			step('embedToken.create', { envelopeId: NOTHING }, { expiresIn: 60 }),
 			'Document or Template',
 		],
 		[
 			'a token would be valid without its scope',
-			{ resource: 'embedToken', operation: 'verify', token: 'x', scope: NOTHING },
+			step('embedToken.verify', {}, { token: 'x', scope: NOTHING }),
 			'Scope',
 		],
 		[
 			'a scope in which a part is missing would be another one',
-			{
-				resource: 'embedToken',
-				operation: 'verify',
-				token: 'x',
-				scope: `=envelopeId:{{ $json.no }}`,
-			},
+			step('embedToken.verify', {}, { token: 'x', scope: '=envelopeId:{{ $json.no }}' }),
 			'Scope',
 		],
+		['a reminder for one would go to everyone', resend(NOTHING), 'Recipient Names or IDs'],
+		['one for an empty list would go to everyone', resend('={{ [] }}'), 'Recipient Names or IDs'],
 		[
-			'a reminder for one would go to everyone',
-			{ resource: 'document', operation: 'resend', documentId: envelope, recipientIds: NOTHING },
-			'Recipient Names or IDs',
-		],
-		[
-			'a reminder for an empty list would go to everyone',
-			{
-				...{ resource: 'document', operation: 'resend', documentId: envelope },
-				recipientIds: '={{ [] }}',
-			},
-			'Recipient Names or IDs',
-		],
-		[
-			'a reminder for a list of nothing would go to everyone',
-			{
-				...{ resource: 'document', operation: 'resend', documentId: envelope },
-				recipientIds: '={{ "".split(",") }}',
-			},
+			'one for a list of nothing would go to everyone',
+			resend('={{ "".split(",") }}'),
 			'Recipient Names or IDs',
 		],
 		[
 			'expired links would be all documents',
-			{ resource: 'document', operation: 'getAll', filters: { hasExpiredRecipients: NOTHING } },
+			listed('document', { hasExpiredRecipients: NOTHING }),
 			'Filters > Only With Expired Recipients',
 		],
 		[
 			'a document that exists would be created again',
-			{
-				...{ resource: 'document', operation: 'create', title: 'Lease' },
-				additionalFields: { ifExternalIdExists: NOTHING },
-			},
+			inSettings({ ifExternalIdExists: NOTHING }),
 			'Additional Fields > If External ID Exists',
 		],
 		[
 			'nobody would have to authenticate',
-			{
-				...{ resource: 'document', operation: 'create', title: 'Lease' },
-				additionalFields: { globalActionAuth: NOTHING },
-			},
+			inSettings({ globalActionAuth: NOTHING }),
 			'Additional Fields > Action Authentication',
 		],
 		[
 			'a document would move to the root',
-			{ resource: 'folder', operation: 'moveEnvelope', envelopeId: envelope, folderId: located },
+			step('folder.moveEnvelope', { envelopeId: envelope, folderId: NOTHING }),
 			'Folder',
 		],
 		[
 			'a folder would be created in the root',
-			{ resource: 'folder', operation: 'create', name: 'Leases', parentId: located },
+			step('folder.create', { parentId: NOTHING }, { name: 'Leases' }),
 			'Parent Folder',
 		],
 		[
 			'a direct link would be for a new recipient',
-			{ resource: 'directLink', operation: 'create', templateId: envelope, recipientId: located },
+			step('directLink.create', { templateId: envelope, recipientId: NOTHING }),
 			'Recipient',
 		],
 		[
 			'a search would find all documents',
-			{ resource: 'document', operation: 'getAll', filters: { query: NOTHING } },
+			listed('document', { query: NOTHING }),
 			'Filters > Search',
 		],
-		[
-			'a status would be any',
-			{ resource: 'document', operation: 'getAll', filters: { status: NOTHING } },
-			'Filters > Status',
-		],
+		['a status would be any', listed('document', { status: NOTHING }), 'Filters > Status'],
 		[
 			'a document would be created in the root',
-			{
-				...{ resource: 'document', operation: 'create', title: 'Lease' },
-				additionalFields: { folderId: NOTHING },
-			},
+			inSettings({ folderId: NOTHING }),
 			'Additional Fields > Folder ID',
 		],
 		[
 			'a new recipient would not have to authenticate',
 			{
-				...{
-					resource: 'recipient',
-					operation: 'add',
-					envelopeId: envelope,
-					email: 'a@example.com',
-				},
+				...step('recipient.add', { envelopeId: envelope }, { email: 'a@example.com' }),
 				additionalFields: { actionAuth: NOTHING },
 			},
 			'Additional Fields > Action Authentication',
@@ -701,12 +830,7 @@ describe('an expression that gives nothing', () => {
 		[
 			'a recipient would see the document without authentication',
 			{
-				...{
-					resource: 'recipient',
-					operation: 'update',
-					envelopeId: envelope,
-					recipientId: byId(1),
-				},
+				...step('recipient.update', { envelopeId: envelope, recipientId: 1 }),
 				updateFields: { name: 'Anna', accessAuth: '={{ [] }}' },
 			},
 			'Update Fields > Access Authentication',
@@ -723,7 +847,7 @@ describe('an expression that gives nothing', () => {
 		],
 		[
 			'all would sign at once, whatever their order',
-			newDocument({ additionalFields: { signingOrder: NOTHING } }),
+			inSettings({ signingOrder: NOTHING }),
 			'Additional Fields > Signing Order',
 		],
 		[
@@ -733,50 +857,47 @@ describe('an expression that gives nothing', () => {
 		],
 		[
 			'any kind of signature would do',
-			newDocument({ additionalFields: { signatureTypes: NOTHING } }),
+			inSettings({ signatureTypes: NOTHING }),
 			'Additional Fields > Signature Types',
 		],
 		[
 			'emails would be sent',
-			newDocument({ additionalFields: { emailsOff: NOTHING } }),
+			inSettings({ emailsOff: NOTHING }),
 			'Additional Fields > Emails to Turn Off',
 		],
 		[
 			'Documenso would email a document that is passed on by hand',
-			newDocument({ additionalFields: { distributionMethod: NOTHING } }),
+			inSettings({ distributionMethod: NOTHING }),
 			'Additional Fields > Delivery',
 		],
 		[
 			'recipients could change a field',
 			{
-				...{ resource: 'field', operation: 'add', envelopeId: envelope, recipientId: byId(1) },
-				...{ type: 'TEXT', settings: { readOnly: NOTHING } },
+				...step('field.add', { envelopeId: envelope, recipientId: 1 }, { type: 'TEXT' }),
+				settings: { readOnly: NOTHING },
 			},
 			'Settings > Read Only',
 		],
 		[
 			'a folder would move to the root',
-			{
-				...{ resource: 'folder', operation: 'update', folderId: byId('folder_1') },
-				updateFields: { parentId: NOTHING },
-			},
+			step('folder.update', { folderId: 'folder_1' }, { updateFields: { parentId: NOTHING } }),
 			'Update Fields > Parent Folder ID',
 		],
 		[
 			'folders in one folder would be all folders',
-			{ resource: 'folder', operation: 'getAll', filters: { parentId: NOTHING } },
+			listed('folder', { parentId: NOTHING }),
 			'Filters > Parent Folder ID',
 		],
 		[
 			'templates in one folder would be all templates',
-			{ resource: 'templateDeprecated', operation: 'getAll', filters: { folderId: NOTHING } },
+			listed('templateDeprecated', { folderId: NOTHING }),
 			'Filters > Folder ID',
 		],
 		[
 			'somebody else would be recorded as rejecting',
 			{
-				...{ resource: 'recipient', operation: 'rejectOnBehalf', documentId: envelope },
-				...{ recipientId: byId(1), reason: 'No', additionalFields: { actAsEmail: NOTHING } },
+				...step('recipient.rejectOnBehalf', { documentId: envelope, recipientId: 1 }),
+				...{ reason: 'No', additionalFields: { actAsEmail: NOTHING } },
 			},
 			'Additional Fields > Act As',
 		],

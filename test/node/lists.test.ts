@@ -1,16 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Envelope } from '../../emulator/entities';
-import {} from '../support/n8n';
-import { folder, paperwork } from '../support/polling';
+import { DEMO_TEAM } from '../../emulator/options';
+import { beforeCall, folder, paperwork } from '../support/polling';
 import { lines, sentTo } from '../support/service';
-import { byId, useService } from '../support/suite';
+import { byId, signature, step, useService } from '../support/suite';
 
 const suite = useService();
 
 const paper = paperwork(suite);
 
 const inRoot = { resource: 'document', operation: 'getAll', searchIn: 'root', returnAll: true };
+
+const allFolders = step('folder.getAll', {}, { returnAll: true });
 
 beforeEach(async () => await paper.begin());
 
@@ -220,10 +222,10 @@ describe('lists', () => {
 });
 
 describe('folders', () => {
-	const base = { resource: 'folder' };
+	const create = (name: string, changes = {}) => step('folder.create', {}, { name, ...changes });
 
 	async function newFolder(name: string, changes = {}) {
-		const [made] = await suite.outputOf({ ...base, operation: 'create', name, ...changes });
+		const [made] = await suite.outputOf(create(name, changes));
 		return made?.id as string;
 	}
 
@@ -242,7 +244,7 @@ describe('folders', () => {
 		['x'.repeat(101), 'is longer than 100 characters'],
 		['see www.example.com', 'looks like a web address'],
 	])('the name %j is refused before any request', async (name, message) => {
-		const { error } = await suite.run({ ...base, operation: 'create', name });
+		const { error } = await suite.run(create(name));
 		expect(error?.message).toContain(message);
 		expect(lines(suite.service)).toEqual([]);
 	});
@@ -251,22 +253,19 @@ describe('folders', () => {
 		const parent = await newFolder('Deals');
 		await newFolder('2026', { parentId: byId(parent) });
 		await newFolder('NDAs', { type: 'TEMPLATE' });
-		const all = await suite.outputOf({ ...base, operation: 'getAll', returnAll: true });
+		const all = await suite.outputOf(allFolders);
 		expect(all.map(({ name }) => name).sort()).toEqual(['2026', 'Deals', 'NDAs']);
 		const filters = { parentId: parent, type: 'DOCUMENT' };
-		const inside = await suite.outputOf({ ...base, operation: 'getAll', filters });
+		const inside = await suite.outputOf(step('folder.getAll', {}, { filters }));
 		expect(inside.map(({ name }) => name)).toEqual(['2026']);
 	});
 
 	test('Update renames a folder and moves it to the root', async () => {
 		const parent = await newFolder('Deals');
 		const child = await newFolder('2026', { parentId: byId(parent) });
-		const [updated] = await suite.outputOf({
-			...base,
-			operation: 'update',
-			folderId: byId(child),
-			updateFields: { name: 'Year 2026', parentId: '', pinned: true },
-		});
+		const updateFields = { name: 'Year 2026', parentId: '', pinned: true };
+		const update = step('folder.update', { folderId: child }, { updateFields });
+		const [updated] = await suite.outputOf(update);
 		expect(sentTo(suite.service, 'POST /folder/update')).toEqual({
 			folderId: child,
 			data: { name: 'Year 2026', parentId: null, pinned: true },
@@ -277,7 +276,7 @@ describe('folders', () => {
 	test('Delete lets what a folder held go to the root', async () => {
 		const deals = await newFolder('Deals');
 		const { id } = await suite.document('create', { additionalFields: { folderId: deals } });
-		const remove = { ...base, operation: 'delete', folderId: byId(deals) };
+		const remove = step('folder.delete', { folderId: deals });
 		expect(await suite.outputOf(remove)).toEqual([{ id: deals, deleted: true }]);
 		expect(suite.service.store.envelopes.get(id)?.folderId).toBeNull();
 	});
@@ -285,7 +284,7 @@ describe('folders', () => {
 	test('a document is moved into a folder, and back into the root', async () => {
 		const deals = await newFolder('Deals');
 		const { id } = await suite.document();
-		const move = { ...base, operation: 'moveEnvelope', envelopeId: byId(id) };
+		const move = step('folder.moveEnvelope', { envelopeId: id });
 		const [moved] = await suite.outputOf({ ...move, folderId: byId(deals) });
 		expect(moved).toMatchObject({ id, folderId: deals });
 		expect(sentTo(suite.service, 'POST /envelope/update')).toEqual({
@@ -297,7 +296,7 @@ describe('folders', () => {
 	});
 
 	describe('Search In', () => {
-		const list = { resource: 'document', operation: 'getAll' };
+		const list = step('document.getAll');
 
 		async function scattered() {
 			const deals = await newFolder('Deals');
@@ -332,12 +331,419 @@ describe('folders', () => {
 		});
 
 		test('a folder that is not named is refused', async () => {
-			const { error } = await suite.run({
-				...list,
-				searchIn: 'folder',
-				folderId: byId('={{ "" }}'),
-			});
+			const folderId = byId('={{ "" }}');
+			const { error } = await suite.run({ ...list, searchIn: 'folder', folderId });
 			expect(error?.message).toBe("'Folder' is empty [item 0]");
+		});
+	});
+});
+
+describe('Get Many while documents are created', () => {
+	let stop = () => {};
+
+	afterEach(() => stop());
+
+	/** Lets something happen at the service before it answers any page but the first; `page` is its number. */
+	function beforeLaterPages(path: string, action: (page: number) => void) {
+		stop = beforeCall(suite.service, (line) => {
+			const [called, query] = line.split('?');
+			const page = Number(new URLSearchParams(query).get('page'));
+			if (called === `GET ${path}` && page > 1) action(page);
+		});
+	}
+
+	const titlesOf = (records: IDataObject[]) => records.map(({ title }) => title as string);
+	const numbered = (count: number) => Array.from({ length: count }, (_, index) => `D${index}`);
+
+	/** Each once, and every one of those that were there at the start, the newest of them first. */
+	function expectAll(records: IDataObject[], count: number) {
+		expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
+		const atStart = titlesOf(records).filter((title) => title.startsWith('D'));
+		expect(atStart).toEqual(numbered(count).reverse());
+	}
+
+	test('Return All returns no document twice, and also reads pages that are added while it reads', async () => {
+		paper.drafts(450);
+		beforeLaterPages('/envelope', () => paper.drafts(17, (index) => `New ${index}`));
+		const all = await suite.outputOf(inRoot);
+		expectAll(all, 450);
+		expect(lines(suite.service).length).toBeLessThanOrEqual(8);
+	});
+
+	test('Return All misses none when a page is answered after the one behind it', async () => {
+		paper.drafts(1200);
+		beforeLaterPages('/envelope', (page) => {
+			if (page === 2) suite.service.fail({ match: 'GET /envelope', delayMs: 1500 });
+			if (page === 11) paper.drafts(30, (index) => `New ${index}`);
+		});
+		expectAll(await suite.outputOf(inRoot), 1200);
+	});
+
+	test('Return All misses none of those that stay when newer ones are deleted', async () => {
+		const stay = paper.drafts(400);
+		const leave = paper.drafts(30, (index) => `Leaves ${index}`);
+		beforeLaterPages('/envelope', (page) => {
+			if (page === 4) leave.forEach((one) => paper.remove(one));
+		});
+		expectAll(await suite.outputOf(inRoot), stay.length);
+	});
+
+	test('a Limit over several pages is kept, with distinct documents', async () => {
+		paper.drafts(400);
+		beforeLaterPages('/envelope', () => paper.drafts(70, (index) => `New ${index}`));
+		const some = await suite.outputOf({ ...inRoot, returnAll: false, limit: 250 });
+		expect(some).toHaveLength(250);
+		expect(new Set(some.map(({ id }) => id)).size).toBe(250);
+		expect(titlesOf(some)).toEqual(numbered(400).reverse().slice(0, 250));
+	});
+
+	test('a document that is moved to another folder while the folders are read is returned once', async () => {
+		const [first, second] = ['A', 'B'].map((name) => folder(suite.service, name));
+		const document = paper.draft('D0', { folderId: first });
+		stop = beforeCall(suite.service, (line) => {
+			if (line.includes(`folderId=${first}`)) document.folderId = first ?? null;
+			if (line.includes(`folderId=${second}`)) document.folderId = second ?? null;
+		});
+		// One request at a time, so that it is in both folders when they are read.
+		const all = await suite.outputOf({
+			...inRoot,
+			searchIn: 'everywhere',
+			options: { maxInFlight: 1 },
+		});
+		expect(titlesOf(all)).toEqual(['D0']);
+	});
+
+	test('nothing is asked for twice while nothing changes', async () => {
+		paper.drafts(450);
+		expectAll(await suite.outputOf(inRoot), 450);
+		expect(lines(suite.service)).toHaveLength(5);
+	});
+
+	test('templates, also those with numbers, come once each', async () => {
+		paper.drafts(250, undefined, { type: 'TEMPLATE' });
+		for (const [resource, path] of [
+			['template', '/envelope'],
+			['templateDeprecated', '/template'],
+		] as const) {
+			let isFirst = true;
+			beforeLaterPages(path, () => {
+				if (isFirst) paper.drafts(30, (index) => `New ${index}`, { type: 'TEMPLATE' });
+				isFirst = false;
+			});
+			expectAll(await suite.outputOf({ ...inRoot, resource }), 250);
+			stop();
+		}
+	});
+
+	test('folders come once each', async () => {
+		for (const name of numbered(250)) folder(suite.service, name);
+		let count = 0;
+		beforeLaterPages('/folder', () => {
+			if (count < 60) for (let more = 0; more < 30; more++) folder(suite.service, `New ${count++}`);
+		});
+		const all = await suite.outputOf(allFolders);
+		expectAll(
+			all.map(({ id, name }) => ({ id, title: name })),
+			250,
+		);
+	});
+
+	test('entries of an audit log come once each', async () => {
+		const document = paper.draft('D0');
+		const [model] = document.auditLog;
+		const write = (userAgent: string) => {
+			if (!model) throw new Error('The document has no audit log');
+			document.auditLog.push({ ...model, id: suite.service.store.ids.cuid(), userAgent });
+		};
+		document.auditLog = [];
+		for (const name of numbered(250)) write(name);
+		beforeLaterPages(`/envelope/${document.id}/audit-log`, () => {
+			for (let more = 0; more < 30; more++) write('New');
+		});
+		const log = step('document.getAuditLog', { documentId: document.id }, { returnAll: true });
+		const all = await suite.outputOf(log);
+		expectAll(
+			all.map(({ id, userAgent }) => ({ id, title: userAgent })),
+			250,
+		);
+	});
+
+	test('records without an ID are all kept', async () => {
+		const data = [{ name: 'A' }, { name: 'A' }, { id: null, name: 'A' }];
+		suite.service.fail({ match: 'GET /folder', status: 200, body: { data, totalPages: 1 } });
+		const all = await suite.outputOf(allFolders);
+		expect(all).toEqual(data);
+	});
+
+	test('counts that never agree end some time', async () => {
+		let count = 0;
+		stop = beforeCall(suite.service, () => {
+			const data = Array.from({ length: 100 }, () => ({ id: String(count++) }));
+			const body = { data, count: 500 + (count % 3) * 100, totalPages: 5 };
+			suite.service.fail({ match: 'GET /folder', status: 200, body });
+		});
+		const all = await suite.outputOf(allFolders);
+		expect(all.length).toBeGreaterThanOrEqual(500);
+		expect(lines(suite.service).length).toBeLessThanOrEqual(20);
+	});
+});
+
+describe('Get Many in a folder that Documenso does not know', () => {
+	const inFolder = (folderId: string, changes: IDataObject = {}) => ({
+		...{ ...inRoot, searchIn: 'folder', folderId: byId(folderId), ...changes },
+	});
+
+	test('fails instead of returning nothing', async () => {
+		const { error } = await suite.run(inFolder('unknown'));
+		expect(error?.message).toBe(
+			'\'Folder\' is "unknown", but there is no folder of documents with this ID [item 0]',
+		);
+		expect(error?.description).toContain('There are none yet.');
+	});
+
+	test('fails where the folder is one of the other kind', async () => {
+		const id = folder(suite.service, 'Deals');
+		const { error } = await suite.run(inFolder(id, { resource: 'template' }));
+		expect(error?.message).toBe(
+			`'Folder' is "${id}", but there is no folder of templates with this ID [item 0]`,
+		);
+	});
+
+	test('returns nothing where the folder is empty, or nothing fits', async () => {
+		const id = folder(suite.service, 'Deals');
+		expect(await suite.outputOf(inFolder(id))).toEqual([]);
+		expect((await suite.document()).id).toBeDefined();
+		expect(await suite.outputOf(inFolder(id, { filters: { query: 'nothing' } }))).toEqual([]);
+	});
+
+	test('fails where folders are listed that are said to be in it', async () => {
+		const list = step('folder.getAll', {}, { filters: { parentId: 'unknown' } });
+		expect((await suite.run(list)).error?.message).toBe(
+			'\'Parent Folder ID\' is "unknown", but there is no folder with this ID [item 0]',
+		);
+		const parentId = folder(suite.service, 'Deals');
+		expect(await suite.outputOf({ ...list, filters: { parentId } })).toEqual([]);
+	});
+
+	test('does not look at folders while there is something in it', async () => {
+		const id = folder(suite.service, 'Deals');
+		(await suite.document()).folderId = id;
+		expect(await suite.outputOf(inFolder(id))).toHaveLength(1);
+		expect(lines(suite.service)).toEqual(['GET /envelope']);
+	});
+});
+
+describe('Get Many of recipients', () => {
+	const DAY_MS = 86_400_000;
+
+	const getMany = (changes: IDataObject = {}) =>
+		step('recipient.getAll', {}, { returnAll: true, ...changes });
+
+	const emails = (people: IDataObject[]) => people.map(({ email }) => email);
+
+	/** A sent document for these people, in this order of signing unless they sign at the same time. */
+	async function sent(people: string[], { isOrdered = false, title = 'Lease' } = {}) {
+		const recipient = people.map((email, index) => ({
+			...{ email, role: 'SIGNER' },
+			...(isOrdered ? { signingOrder: index + 1 } : {}),
+		}));
+		return await suite.document('createAndSend', {
+			title,
+			recipients: { recipient },
+			fields: {
+				field: people.map((email, index) => ({
+					...signature,
+					recipient: email,
+					positionY: 10 + 10 * index,
+				})),
+			},
+		});
+	}
+
+	const createdDaysAgo = (envelope: Envelope, days: number) => {
+		envelope.createdAt = new Date(Date.now() - days * DAY_MS);
+	};
+
+	const signs = async ({ recipients }: Envelope, email: string) =>
+		await suite.service.sign(recipients.find((one) => one.email === email)?.token ?? '');
+
+	test('those who have not signed come one item each, with their document', async () => {
+		const { id } = await sent(['ada@example.com', 'bob@example.com']);
+		createdDaysAgo(suite.documents()[0] as Envelope, 4);
+		const people = await suite.outputOf(getMany());
+		expect(emails(people)).toEqual(['ada@example.com', 'bob@example.com']);
+		expect(people[0]).toMatchObject({
+			role: 'SIGNER',
+			isTurn: true,
+			hasOpened: false,
+			rejectionReason: null,
+			waitingDays: 4,
+			waitingSinceEvent: 'documentCreated',
+			document: { id, title: 'Lease', status: 'PENDING', externalId: expect.any(String) as string },
+		});
+		expect(JSON.stringify(people)).not.toMatch(/token|signingUrl/);
+		expect(suite.calls('GET /envelope')).toHaveLength(1);
+	});
+
+	test('of a document that is signed in an order, only the one whose turn it is', async () => {
+		const document = await sent(['ada@example.com', 'bob@example.com'], { isOrdered: true });
+		expect(emails(await suite.outputOf(getMany()))).toEqual(['ada@example.com']);
+		await signs(document, 'ada@example.com');
+		expect(emails(await suite.outputOf(getMany()))).toEqual(['bob@example.com']);
+		const everyone = await suite.outputOf(getMany({ recipientState: 'all' }));
+		expect(everyone.map(({ email, isTurn }) => [email, isTurn])).toEqual([
+			['ada@example.com', false],
+			['bob@example.com', true],
+		]);
+	});
+
+	test('of a document that is gone before its order is read, nobody: their turn is not known', async () => {
+		const { id } = await sent(['ada@example.com', 'bob@example.com'], { isOrdered: true });
+		await sent(['tina@example.com']);
+		suite.service.intercept('POST /envelope/get-many', async ({ pass }) => {
+			suite.service.store.envelopes.delete(id);
+			return await pass();
+		});
+		expect(emails(await suite.outputOf(getMany()))).toEqual(['tina@example.com']);
+	});
+
+	test('only documents whose order the list leaves open are read, twenty in a request', async () => {
+		for (let index = 0; index < 3; index++) await sent([`p${index}@example.com`, 'x@example.com']);
+		for (let index = 0; index < 21; index++) {
+			await sent([`s${index}@example.com`, 'y@example.com'], { isOrdered: true });
+		}
+		suite.service.calls.length = 0;
+		expect(await suite.outputOf(getMany())).toHaveLength(3 * 2 + 21);
+		expect(suite.calls('POST /envelope/get-many')).toHaveLength(2);
+		expect(suite.calls('GET /envelope')).toHaveLength(1);
+	});
+
+	test('the other groups: not opened, expired, rejected with the reason, has acted', async () => {
+		const expired = await sent(['late@example.com']);
+		for (const { id } of expired.recipients) suite.service.expire(id);
+		const opened = await sent(['seen@example.com']);
+		for (const recipient of opened.recipients) recipient.readStatus = 'OPENED';
+		const refused = await sent(['no@example.com', 'other@example.com']);
+		await suite.service.reject(refused.recipients[0]?.token ?? '', 'The rent is wrong');
+		const signed = await sent(['yes@example.com', 'open@example.com']);
+		await signs(signed, 'yes@example.com');
+		await suite.service.settled();
+		const group = async (recipientState: string) =>
+			await suite.outputOf(getMany({ recipientState }));
+		expect(emails(await group('notOpened'))).not.toContain('seen@example.com');
+		expect(emails(await group('expired'))).toEqual(['late@example.com']);
+		expect(await group('rejected')).toMatchObject([
+			{ email: 'no@example.com', rejectionReason: 'The rent is wrong', isTurn: false },
+		]);
+		expect(emails(await group('hasActed'))).toEqual(['yes@example.com', 'no@example.com']);
+	});
+
+	test('the filters: address, role, days of waiting, template, status', async () => {
+		createdDaysAgo(await sent(['old@example.com']), 5);
+		createdDaysAgo(await sent(['new@example.com', 'both@example.com']), 1);
+		const found = async (filters: IDataObject) =>
+			emails(await suite.outputOf(getMany({ filters })));
+		expect(await found({ waitingDays: 3 })).toEqual(['old@example.com']);
+		expect(await found({ email: 'BOTH@example.com' })).toEqual(['both@example.com']);
+		expect(await found({ role: 'APPROVER' })).toEqual([]);
+		expect(await found({ status: 'COMPLETED' })).toEqual([]);
+		expect(await found({ template: { __rl: true, mode: 'number', value: '1' } })).toEqual([]);
+	});
+
+	test('an address is found however many documents it has: Documenso searches for it in 1,000', async () => {
+		for (const document of paper.drafts(1000)) paper.finish(document);
+		paper.send(paper.draft('Lease'));
+		const filters = { email: 'tenant@example.com' };
+		expect(emails(await suite.outputOf(getMany({ filters })))).toEqual(['tenant@example.com']);
+	});
+
+	test('with Add Dates, the days count from when the document was sent to the recipient', async () => {
+		const document = await sent(['ada@example.com']);
+		createdDaysAgo(document, 9);
+		suite.service.remind(document.id);
+		suite.service.calls.length = 0;
+		const dated = { options: { addDates: true } };
+		const [person] = await suite.outputOf(getMany(dated));
+		expect(person).toMatchObject({ waitingDays: 0, waitingSinceEvent: 'sent', reminders: 1 });
+		expect(person?.sentAt).toEqual(expect.any(String));
+		expect(suite.calls(`GET /envelope/${document.id}/audit-log`)).toHaveLength(1);
+		expect(await suite.outputOf(getMany({ ...dated, filters: { waitingDays: 3 } }))).toEqual([]);
+	});
+
+	test('signing links come only when they are asked for', async () => {
+		const { recipients } = await sent(['ada@example.com']);
+		const [person] = await suite.outputOf(getMany({ options: { includeSigningLinks: true } }));
+		expect(person?.signingUrl).toBe(`${suite.service.url}/sign/${recipients[0]?.token}`);
+	});
+
+	describe('in a team that has an email address', () => {
+		const ADDRESS = 'contracts@example.com';
+
+		/** Strangers sent it to the team's address: it is listed, and cannot be read. */
+		async function fromStrangers(people: string[], isOrdered: boolean) {
+			const document = await sent([...people, ADDRESS], { isOrdered });
+			document.team = { id: 77, url: 'strangers', name: 'Strangers' };
+			document.user = { ...document.user, id: 99, email: 'stranger@example.com' };
+			return document;
+		}
+
+		beforeEach(() => {
+			DEMO_TEAM.email = ADDRESS;
+		});
+		afterEach(() => {
+			delete DEMO_TEAM.email;
+		});
+
+		test('what strangers send to it is left out: Documenso resends none of it', async () => {
+			await fromStrangers(['ada@example.com'], true);
+			for (let index = 0; index < 21; index++) await fromStrangers([], false);
+			const { id } = await sent(['tina@example.com']);
+			const people = await suite.run(getMany());
+			const each = { recipientIds: '={{ [$json.id] }}' };
+			const resend = step('document.resend', { documentId: '={{ $json.document.id }}' }, each);
+			const { error } = await suite.run(resend, people.items);
+			expect(error).toBeUndefined();
+			expect(people.items.map(({ json }) => json.document)).toMatchObject([{ id }]);
+			expect(await suite.outputOf(getMany({ recipientState: 'all' }))).toHaveLength(1);
+		});
+
+		test('which documents are its own takes one request, however many there are', async () => {
+			for (const document of paper.drafts(300)) paper.send(document);
+			suite.service.calls.length = 0;
+			expect(await suite.outputOf(getMany())).toHaveLength(300);
+			expect(suite.calls('POST /envelope/get-many')).toHaveLength(1);
+		});
+	});
+
+	test('a limit ends the reading, and a misspelt folder is named', async () => {
+		for (let index = 0; index < 4; index++) await sent([`p${index}@example.com`]);
+		const some = await suite.outputOf(getMany({ returnAll: false, limit: 2 }));
+		expect(emails(some)).toEqual(['p3@example.com', 'p2@example.com']);
+		const missing = { searchIn: 'folder', folderId: byId('cm2missing') };
+		const { error } = await suite.run(getMany(missing));
+		expect(error?.message).toContain('\'Folder\' is "cm2missing"');
+	});
+
+	test('10,000 open documents of several recipients take 100 requests, 500 for turns, and those for folders', async () => {
+		const folderId = folder(suite.service, 'Tenants');
+		const { ids } = suite.service.store;
+		for (const document of paper.drafts(10_000, undefined, { folderId })) {
+			const [tina] = document.recipients as [Envelope['recipients'][number]];
+			const second = { ...tina, id: ids.next('recipient'), signingOrder: 2 };
+			document.recipients = [tina, { ...second, email: 'tom@example.com' }];
+			document.documentMeta = { ...document.documentMeta, signingOrder: 'SEQUENTIAL' };
+			paper.send(document);
+		}
+		suite.service.calls.length = 0;
+		const people = await suite.outputOf(getMany());
+		expect(people).toHaveLength(10_000);
+		const counts: Record<string, number> = {};
+		for (const line of lines(suite.service)) counts[line] = (counts[line] ?? 0) + 1;
+		expect(counts).toEqual({
+			// The empty page of the documents in no folder, too.
+			'GET /envelope': 101,
+			'GET /folder': 1,
+			'POST /envelope/get-many': 500,
 		});
 	});
 });
@@ -358,19 +764,9 @@ describe('documents with which nothing goes on', () => {
 	}
 
 	async function rejected(): Promise<Envelope> {
-		const people = ['ada@example.com', 'bob@example.com'].map((email) => ({
-			email,
-			role: 'SIGNER',
-		}));
-		const signature = { type: 'SIGNATURE', page: 1, positionX: 10, width: 30, height: 6 };
 		const document = await stuck.document('createAndSend', {
-			recipients: { recipient: people.map((one) => ({ ...one, name: '' })) },
-			fields: {
-				field: [
-					{ ...signature, recipient: 'r1', positionY: 80 },
-					{ ...signature, recipient: 'r2', positionY: 90 },
-				],
-			},
+			recipients: { recipient: ['ada@example.com', 'bob@example.com'].map((email) => ({ email })) },
+			fields: { field: [signature, { ...signature, recipient: 'r2', positionY: 90 }] },
 		});
 		const [ada] = document.recipients;
 		await stuck.service.reject(ada?.token ?? '', 'Too expensive');
@@ -378,18 +774,13 @@ describe('documents with which nothing goes on', () => {
 		return document;
 	}
 
-	const listed = async (filters: IDataObject = {}) =>
-		await stuck.outputOf({
-			...{ resource: 'document', operation: 'getAll', returnAll: true },
-			filters: { onlyStuck: true, ...filters },
-		});
+	const onlyStuck = (filters: IDataObject = {}) =>
+		step('document.getAll', {}, { returnAll: true, filters: { onlyStuck: true, ...filters } });
+	const listed = async (filters: IDataObject = {}) => await stuck.outputOf(onlyStuck(filters));
 
 	describe('Only Stuck', () => {
 		test('takes no other status', async () => {
-			const run = await stuck.run({
-				...{ resource: 'document', operation: 'getAll', returnAll: true },
-				filters: { onlyStuck: true, status: 'COMPLETED' },
-			});
+			const run = await stuck.run(onlyStuck({ status: 'COMPLETED' }));
 			expect(run.error?.message).toContain("'Only Stuck' lists only pending documents");
 			expect(await listed({ status: 'PENDING' })).toEqual([]);
 		});
@@ -440,9 +831,9 @@ describe('documents with which nothing goes on', () => {
 
 	describe('a document that Documenso has not finished', () => {
 		const get = async ({ id }: Envelope) =>
-			await stuck.outputOf({ resource: 'document', operation: 'get', documentId: byId(id) });
+			await stuck.outputOf(step('document.get', { documentId: id }));
 		const download = async ({ id }: Envelope) =>
-			await stuck.run({ resource: 'document', operation: 'download', documentId: byId(id) });
+			await stuck.run(step('document.download', { documentId: id }));
 
 		test('says since when, in Get and Download', async () => {
 			const document = await signed(1);
@@ -464,13 +855,12 @@ describe('documents with which nothing goes on', () => {
 
 		test('that somebody has rejected asks nobody else: neither the list nor Resend', async () => {
 			const { id } = await rejected();
-			const people = { resource: 'recipient', operation: 'getAll', returnAll: true };
 			for (const recipientState of ['hasToAct', 'notOpened', 'expired']) {
-				expect(await stuck.outputOf({ ...people, recipientState })).toEqual([]);
+				const people = step('recipient.getAll', {}, { returnAll: true, recipientState });
+				expect(await stuck.outputOf(people)).toEqual([]);
 			}
 			stuck.service.calls.length = 0;
-			const resend = { resource: 'document', operation: 'resend', documentId: byId(id) };
-			const { error } = await stuck.run(resend);
+			const { error } = await stuck.run(step('document.resend', { documentId: id }));
 			expect(error?.message).toContain('has no recipient left to act');
 			expect(error?.description).toContain('somebody has rejected it');
 			expect(stuck.calls('POST /envelope/redistribute')).toEqual([]);

@@ -1,15 +1,14 @@
 import type { IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
+
 import { hurry } from '../support/hurry';
-import { documenso, execute, itemWith, retryExecution } from '../support/n8n';
-import { pdf } from '../support/pdf';
+import { documenso, execute, retryExecution } from '../support/n8n';
 import { refusal } from '../support/refusal';
 import { credentialFor, lines } from '../support/service';
 import {
-	byId,
-	contract,
 	emailsOf,
 	fillFromRow as use,
 	mapped,
+	step,
 	tenants,
 	USE,
 	useService,
@@ -24,7 +23,7 @@ const { documents } = suite;
 
 const withId = (changes: IDataObject = {}) => ({
 	...use,
-	additionalFields: { externalId: '={{ $json.id }}', ...changes },
+	additionalFields: { externalId: '={{ $json.id ?? "RA-1" }}', ...changes },
 });
 
 const rowsOf = (ids: string[]): INodeExecutionData[] =>
@@ -117,18 +116,10 @@ describe('Skip sends a draft that was never sent', () => {
 	});
 
 	test('also one that was made of a file', async () => {
-		const item = await itemWith({ data: { content: await pdf() } });
-		const settings = { ...contract, additionalFields: { externalId: 'C-1' } };
-		const [made] = await suite.outputOf(
-			{ resource: 'document', operation: 'create', ...settings },
-			[item],
-		);
+		const made = await suite.document('create', { additionalFields: { externalId: 'C-1' } });
 		const additionalFields = { externalId: 'C-1', ifExternalIdExists: 'skip' };
-		const [sent] = await suite.outputOf(
-			{ resource: 'document', operation: 'createAndSend', ...contract, additionalFields },
-			[item],
-		);
-		expect(sent).toMatchObject({ id: made?.id, sentNow: true });
+		const { items } = await suite.upload({ additionalFields });
+		expect(items[0]?.json).toMatchObject({ id: made.id, sentNow: true });
 		expect(documents()).toMatchObject([{ status: 'PENDING' }]);
 	});
 
@@ -143,8 +134,7 @@ describe('Skip sends a draft that was never sent', () => {
 	test('but not one that somebody has sent since it was read', async () => {
 		const rows = rowsOf(['RA-1']);
 		await suite.outputOf(withId(), rows);
-		const documentId = byId(documents()[0]?.id);
-		const get = { resource: 'document', operation: 'get', documentId, output: 'raw' };
+		const get = step('document.get', { documentId: documents()[0]?.id }, { output: 'raw' });
 		const [record] = await suite.outputOf(get);
 		const data = [{ ...record, status: 'DRAFT' }];
 		suite.service.fail({ match: 'POST /envelope/get-many', status: 200, body: { data } });
@@ -224,11 +214,8 @@ describe('A failed execution that is retried twice makes one document for each r
 	});
 
 	test('where an earlier node failed, so that the original execution knows nothing of this one', async () => {
-		const { templateId } = use;
-		const reading = documenso(
-			{ resource: 'template', operation: 'get', templateId },
-			{ name: 'Read' },
-		);
+		const get = step('template.get', { templateId: suite.template().id });
+		const reading = documenso(get, { name: 'Read' });
 		const email = "={{ $('Source').item.json['Tenant email'] }}";
 		const fill = documenso({ ...fewAtOnce, columns: mapped({ 'Tenant email': email }) });
 		const read = `GET /envelope/${suite.template().id}`;
@@ -262,5 +249,40 @@ describe('After lost answers, the ID that all documents of a template have tells
 			documents().flatMap(({ id, recipients }) => (recipients[0]?.email === email ? id : [])),
 		);
 		expect(named).toEqual(made);
+	});
+});
+
+describe('Skip takes a document for other people', () => {
+	const skip = withId({ ifExternalIdExists: 'skip' });
+	const isOurs = (hint: string) => hint.startsWith('For these items nothing was created');
+	const rowFor = (email: string) => ({ json: { ...tenants(1)[0]?.json, 'Tenant email': email } });
+
+	test('and a hint says for whom it is, and what to do', async () => {
+		const [first] = (await suite.run(skip, [rowFor('ada@example.com')])).items;
+		const { items, hints } = await suite.run(skip, [rowFor('b@example.com')]);
+		expect(items[0]?.json).toMatchObject({ id: first?.json.id, alreadyExisted: true });
+		expect(items).toHaveLength(1);
+		expect(hints.find(isOurs)).toMatch(
+			new RegExp(
+				`External ID\\.<br>Item 0: ${first?.json.id as string} is for ada@example.com, landlord@example.com, not for b@example.com, landlord@example.com$`,
+			),
+		);
+	});
+
+	test('but none where it is for the same', async () => {
+		await suite.run(skip, [rowFor('ada@example.com')]);
+		const { hints } = await suite.run(skip, [rowFor('ADA@example.com')]);
+		expect(hints.filter(isOurs)).toEqual([]);
+	});
+
+	test('and lists ten items at most', async () => {
+		const rowsFor = (who: string) =>
+			Array.from({ length: 12 }, (_, index) => ({
+				json: { ...rowFor(`${who}${index}@example.com`).json, id: `RA-${index}` },
+			}));
+		await suite.run(skip, rowsFor('a'));
+		const { hints } = await suite.run(skip, rowsFor('b'));
+		expect(hints.find(isOurs)?.match(/<br>Item \d+:/g)).toHaveLength(10);
+		expect(hints.find(isOurs)).toMatch(/<br>and 2 more$/);
 	});
 });

@@ -1,983 +1,652 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import type { Envelope, Field } from '../../emulator/entities';
-import { DEMO_TEAM } from '../../emulator/options';
-import { itemWith, runNode } from '../support/n8n';
-import { pdf } from '../support/pdf';
-import { folder, paperwork } from '../support/polling';
-import { lines, sentTo } from '../support/service';
-import { byId, fillFromRow, row, signature, USE, useService, wholeRow } from '../support/suite';
+import type { Envelope } from '../../emulator/entities';
+import { Documenso } from '../../nodes/Documenso/Documenso.node';
+import { N8nProcess, thisProcess } from '../../nodes/shared/n8n/process';
+import { hurry } from '../support/hurry';
+import {
+	documenso,
+	execute,
+	loadOptionsContext,
+	retryCrashed,
+	retryExecution,
+} from '../support/n8n';
+import { credentialFor, lines, sentTo } from '../support/service';
+import {
+	boxes,
+	byId,
+	fillFromRow,
+	mapped,
+	said,
+	step,
+	tenants,
+	USE,
+	useService,
+	wholeRow,
+	WITH_LINKS,
+} from '../support/suite';
+
+hurry(30);
 
 const suite = useService({ seed: 'demo' });
 
-const ada = { email: 'ada@example.com', name: 'Ada', role: 'SIGNER' };
+const { calls, documents } = suite;
 
-const bob = { email: 'bob@example.com', name: 'Bob', role: 'SIGNER' };
+const { loadOptions, resourceMapping } = new Documenso().methods;
 
-const cc = { email: 'cleo@example.com', name: 'Cleo', role: 'CC' };
+describe('those whom a row names', () => {
+	const tenant = { 'Tenant email': 'tina@example.com', 'Tenant name': 'Tina Tenant' };
 
-const help = { email: 'hal@example.com', name: 'Hal', role: 'ASSISTANT' };
+	const use = { ...fillFromRow, columns: mapped(tenant) };
 
-const lower = { ...signature, recipient: 'r2', positionY: 90 };
-
-/** Creates and sends a document for these people; `text` is the PDF's. */
-async function send(recipients: object[], fields: object[], changes: IDataObject = {}) {
-	const { text = 'A lease', ...rest } = changes;
-	const item = await itemWith({ data: { content: await pdf(text as string) } });
-	const parameters = {
-		...{ resource: 'document', operation: 'createAndSend', title: 'Lease' },
-		...{ recipients: { recipient: recipients }, fields: { field: fields } },
-		...rest,
-	};
-	return await suite.run(parameters, [item], { mode: 'manual' });
-}
-
-const sendIt = async ({ id }: Envelope) =>
-	await suite.run({ resource: 'document', operation: 'send', documentId: byId(id) });
-
-/** What was changed in Documenso. */
-const changes = () => lines(suite.service).filter((line) => !line.startsWith('GET'));
-
-describe('a required field of somebody who only gets a copy', () => {
-	const fault =
-		"'Recipients > Row 2' only gets a copy, but has a required field: text on page 1 [item 0]";
-	const text = { ...lower, type: 'TEXT' };
-
-	test('is refused: the document would never be completed', async () => {
-		const { error } = await send([ada, cc], [signature, text]);
-		expect(error?.message).toBe(fault);
-		expect(error?.description).toContain('turn off its Required, or give it to somebody who signs');
-		expect(changes()).toEqual([]);
-	});
-
-	test('is no fault if it is optional', async () => {
-		const { error } = await send([ada, cc], [signature, { ...text, options: { required: false } }]);
-		expect(error).toBeUndefined();
-	});
-
-	test('is found in a draft that has it from a placeholder, which is not sent', async () => {
-		const text = 'Sign {{signature, r1}} here, date {{date, r2}}';
-		const { error } = await send([ada, cc], [], { placeholdersInPdf: true, text });
-		expect(error?.message).toContain(
-			'cannot be sent: Cleo (cleo@example.com) only gets a copy, but has a required field: date on page 1',
-		);
-		expect(suite.documents()).toMatchObject([{ status: 'DRAFT' }]);
-		expect(error?.description).toContain(`The draft ${suite.documents()[0]?.id} was not sent.`);
-		// A date is always required.
-		expect(error?.description).not.toContain('Required');
-	});
-
-	test('is refused in a template before anything is created, and in its preview', async () => {
-		const [tenant, landlord] = suite.template().recipients;
-		if (!tenant || !landlord) throw new Error('The template has lost its recipients');
-		landlord.role = 'CC';
-		for (const operation of ['createDocument', 'previewDocument']) {
-			const { error, items } = await suite.run({ ...fillFromRow, operation }, [row(wholeRow)]);
-			expect(JSON.stringify([error?.message, items])).toContain(
-				'only gets a copy, but has a required field: signature on page 2',
-			);
-		}
-		expect(changes()).toEqual([]);
-	});
-});
-
-describe('two people with one address', () => {
-	const both = [ada, { ...bob, email: 'Ada@example.com' }];
-
-	test('are refused where fields come from placeholders, also in a test run', async () => {
-		const text = 'Sign {{signature, r1}} here, and {{signature, r2}} there';
-		for (const options of [{}, { manualExecutionsSendTo: 'me@example.com' }]) {
-			const { error } = await send(both, [], { placeholdersInPdf: true, text, options });
-			expect(error?.message).toBe(
-				"'Recipients > Row 2' has the same address as another recipient: Ada@example.com [item 0]",
-			);
-		}
-		expect(changes()).toEqual([]);
-	});
-
-	test('are right where fields are listed', async () => {
-		expect((await send(both, [signature, lower])).error).toBeUndefined();
-	});
-});
-
-describe('Document: Send', () => {
-	test.each([
-		['recipient.1@documenso.com', 'has the address of a placeholder: recipient.1@documenso.com'],
-		['', 'has no email address'],
-		['DIRECT.LINK@documenso.com', 'has the address of a placeholder'],
-	])('refuses a recipient with the address "%s"', async (email, problem) => {
-		const draft = await suite.document();
-		Object.assign(draft.recipients[0] ?? {}, { email });
-		const { error } = await sendIt(draft);
-		expect(error?.message).toContain(`${draft.id} cannot be sent: Tina`);
-		expect(error?.message).toContain(problem);
-		expect(error?.description).toContain("'Recipient: Update'");
-		expect(changes()).toEqual([]);
-	});
-
-	test('needs no address where the link is passed on by hand', async () => {
-		const draft = await suite.document();
-		Object.assign(draft.recipients[0] ?? {}, { email: '' });
-		const { error } = await suite.run({
-			...{ resource: 'document', operation: 'send', documentId: byId(draft.id) },
-			additionalFields: { distributionMethod: 'NONE' },
-		});
-		expect(error).toBeUndefined();
-		expect(draft.status).toBe('PENDING');
-	});
-
-	test('refuses a signer without a signature field, by name', async () => {
-		const draft = await suite.document();
-		draft.fields = [];
-		const { error } = await sendIt(draft);
-		expect(error?.message).toContain(
-			'Tina (tenant@example.com) is a signer without a signature field',
-		);
-		expect(error?.description).toContain("'Field: Add'");
-		expect(changes()).toEqual([]);
-	});
-
-	test('refuses a field that is required, read only and empty, which would never be sealed', async () => {
-		const draft = await suite.document();
-		const [first] = draft.fields;
-		const fieldMeta = { type: 'text', required: true, readOnly: true } as Field['fieldMeta'];
-		draft.fields.push({ ...first, id: 9_999, type: 'TEXT', positionY: 20, fieldMeta } as Field);
-		const { error } = await sendIt(draft);
-		expect(error?.message).toContain('has a field that is required, read only and empty');
-		Object.assign(fieldMeta ?? {}, { text: 'Annex A' });
-		expect((await sendIt(draft)).error).toBeUndefined();
-	});
-
-	test.each(['DROPDOWN', 'RADIO', 'CHECKBOX'])(
-		'refuses a required %s without choices, which nobody could fill in',
-		async (type) => {
-			const draft = await suite.document();
-			const [first] = draft.fields;
-			const fieldMeta = { type: type.toLowerCase(), required: true } as Field['fieldMeta'];
-			draft.fields.push({ ...first, id: 9_999, type, positionY: 20, fieldMeta } as Field);
-			const { error } = await sendIt(draft);
-			expect(error?.message).toContain(
-				`has a required field that nobody could fill in: ${type.toLowerCase()} on page 1. Its list of choices is empty`,
-			);
-			Object.assign(fieldMeta ?? {}, { required: false });
-			expect((await sendIt(draft)).error).toBeUndefined();
-		},
-	);
-
-	test.each([
-		['DROPDOWN', { values: [{ value: 'A' }, { value: 'A' }] }, 'Its list of choices has "A" twice'],
-		['NUMBER', { numberFormat: '0.00' }, 'Its number format is "0.00"'],
-		['NUMBER', { minValue: 5, maxValue: 0 }, 'Its maximum is 0, which is below the minimum 5'],
-	])('refuses a required %s that takes no value: %j', async (type, meta, fault) => {
-		const draft = await suite.document();
-		const [first] = draft.fields;
-		const fieldMeta = { ...meta, type: type.toLowerCase(), required: true } as Field['fieldMeta'];
-		draft.fields.push({ ...first, id: 9_999, type, positionY: 20, fieldMeta } as Field);
-		expect((await sendIt(draft)).error?.message).toContain(fault);
-	});
-
-	const values = [{ id: 1, value: 'Oslo', checked: true }];
-
-	test.each([
-		['SIGNATURE', {}],
-		['NAME', {}],
-		['INITIALS', {}],
-		['DROPDOWN', { required: true, values, defaultValue: 'Bergen' }],
-		[
-			'CHECKBOX',
-			{ required: true, values, validationRule: 'Select at least', validationLength: 2 },
-		],
-	])('refuses a %s that is read only, which Documenso never fills in', async (type, meta) => {
-		const draft = await suite.document();
-		const [first] = draft.fields;
-		const fieldMeta = { ...meta, type: type.toLowerCase(), readOnly: true } as Field['fieldMeta'];
-		draft.fields.push({ ...first, id: 9_999, type, positionY: 20, fieldMeta } as Field);
-		const { error } = await sendIt(draft);
-		expect(error?.message).toContain(
-			`has a field that is required, read only and empty: ${type.toLowerCase()} on page 1`,
-		);
-		expect(error?.description).toContain('urn off its Read Only');
-		expect(draft.status).toBe('DRAFT');
-	});
-
-	test.each([
-		['NAME', {}, undefined],
-		['INITIALS', {}, undefined],
-		['TEXT', { required: true }, 'is required, read only and empty'],
-		['SIGNATURE', {}, 'is required, read only and empty'],
-	])(
-		'in a document of version 1, where the signing page fills in more, takes a read-only %s: %j',
-		async (type, meta, fault) => {
-			const draft = await suite.document();
-			draft.internalVersion = 1;
-			const [first] = draft.fields;
-			const fieldMeta = { ...meta, type: type.toLowerCase(), readOnly: true } as Field['fieldMeta'];
-			draft.fields.push({ ...first, id: 9_999, type, positionY: 20, fieldMeta } as Field);
-			const { error } = await sendIt(draft);
-			if (fault) expect(error?.message).toContain(fault);
-			else expect(error).toBeUndefined();
-		},
-	);
-
-	test('takes dates and addresses that are read only: Documenso fills them in', async () => {
-		const draft = await suite.document();
-		const [first] = draft.fields;
-		for (const [index, type] of ['DATE', 'EMAIL'].entries()) {
-			const fieldMeta = { type: type.toLowerCase(), readOnly: true };
-			const place = { id: 9_990 + index, positionY: 10 + 20 * index };
-			draft.fields.push({ ...first, ...place, type, fieldMeta } as Field);
-		}
-		expect((await sendIt(draft)).error).toBeUndefined();
-		await suite.service.sign(draft.recipients[0]?.token ?? '');
-		await suite.service.settled();
-		expect(draft.status).toBe('COMPLETED');
-	});
-
-	test('refuses a template in which a name is read only, before anything is created', async () => {
-		const [first] = suite.template().fields;
-		const place = { id: 9_999, page: 1, positionX: 80, positionY: 2 };
-		const fieldMeta = { type: 'name', readOnly: true };
-		suite.template().fields.push({ ...first, ...place, type: 'NAME', fieldMeta } as Field);
-		const { error } = await suite.run(fillFromRow, [row(wholeRow)]);
-		expect(error?.message).toContain('is required, read only and empty: name on page 1');
-		expect(changes()).toEqual([]);
-	});
-});
-
-describe('two fields on one spot', () => {
-	test('are refused, also those of one person: the lower one cannot be reached', async () => {
-		const { error } = await send([ada], [signature, { ...signature, type: 'NAME' }]);
-		expect(error?.message).toBe(
-			"'Recipients > Row 1' has a field on one spot with their own: name on page 1, at 10 % from the left and 80 % from the top [item 0]",
-		);
-	});
-
-	test('are no fault side by side, or on two pages', async () => {
-		const others = [
-			{ ...signature, type: 'NAME', positionX: 40 },
-			{ ...signature, type: 'DATE', positionY: 86 },
-		];
-		expect((await send([ada], [signature, ...others])).error).toBeUndefined();
-	});
-
-	test('are found in a draft, although nobody said that the PDF has placeholders', async () => {
-		const text = 'Sign here {{signature, r2}}';
-		expect(
-			(await send([ada, bob], [signature], { operation: 'create', text })).error,
-		).toBeUndefined();
-		const found = suite
-			.documents()[0]
-			?.fields.find(({ positionX }) => positionX !== signature.positionX);
-		const { page, positionX, positionY, width, height } = found ?? {};
-		const place = { page, positionX, positionY, width, height };
-		suite.service.calls.length = 0;
-		const over = [signature, { ...lower, positionX: 60 }, { ...signature, type: 'NAME', ...place }];
-		const { error } = await send([ada, bob], over, { text, placeholdersInPdf: false });
-		expect(error?.message).toContain(
-			'Bob (bob@example.com) has a field on one spot with that of Ada (ada@example.com): signature',
-		);
-		expect(changes()).toEqual(['POST /envelope/create']);
-	});
-
-	test('are refused in a template', async () => {
-		const { fields } = suite.template();
-		const [first, second] = fields;
-		Object.assign(second ?? {}, { page: first?.page, positionX: first?.positionX });
-		Object.assign(second ?? {}, { positionY: first?.positionY });
-		const { error } = await suite.run(fillFromRow, [row(wholeRow)]);
-		expect(error?.message).toMatch(/cannot be sent: in "Rental agreement", .* on one spot/);
-		expect(suite.calls(USE)).toEqual([]);
-	});
-});
-
-test('a template with a required list without entries makes no document that is sent', async () => {
-	suite.become('payment', 'DROPDOWN', { label: 'Payment', required: true, values: [] });
-	const { Payment: _, ...rest } = wholeRow;
-	const { error } = await suite.run(fillFromRow, [row(rest)]);
-	expect(error?.message).toMatch(
-		/cannot be sent: in "Rental agreement", .* nobody could fill in: dropdown/,
-	);
-	expect((await suite.run({ ...fillFromRow, send: false }, [row(rest)])).error).toBeUndefined();
-});
-
-describe('an assistant', () => {
-	const inOrder = (...people: object[]) =>
-		people.map((one, index) => ({ ...one, signingOrder: index + 1 }));
-
-	test.each([
-		['where everyone signs at once', [help, ada], 'but everyone signs at once'],
-		['alone', inOrder(help), 'but nobody signs after them'],
-		['who comes last', inOrder(ada, help), 'but nobody signs after them'],
-		['without an order', [help, ...inOrder(ada)], 'but nobody signs after them'],
-		['before a CC only', inOrder(ada, help, cc), 'but nobody signs after them'],
-	])('%s is refused', async (_, people, problem) => {
-		const place = people.findIndex((one) => 'role' in one && one.role === 'SIGNER') + 1;
-		const fields = place > 0 ? [{ ...signature, recipient: `r${place}` }] : [];
-		const { error } = await send(people, fields);
-		expect(error?.message).toContain(`is an assistant, ${problem}`);
-		expect(changes()).toEqual([]);
-	});
-
-	test('before a signer is right', async () => {
-		const { error } = await send(inOrder(help, ada), [{ ...signature, recipient: 'r2' }]);
-		expect(error).toBeUndefined();
-	});
-});
-
-describe('a place in the signing order', () => {
-	const placed = (...orders: number[]) => [
-		...[ada, bob].map((one, index) => ({ ...one, signingOrder: orders[index] ?? 0 })),
-		{ ...cc, signingOrder: orders[0] ?? 0 },
-	];
-	const inOrder = { additionalFields: { signingOrder: 'SEQUENTIAL' } };
-	const fault = (turn: string) => `'Recipients > Row 2' has ${turn} Ada (ada@example.com) [item 0]`;
-
-	test.each([
-		['the same', placed(1, 1), {}, fault('the signing order 1, and so has')],
-		['none, one after another', placed(0, 0), inOrder, fault('no signing order, and neither has')],
-	])('that two people share (%s) is refused', async (_, people, settings, message) => {
-		const { error } = await send(people, [signature, lower], settings);
-		expect(error?.message).toBe(message);
-		expect(error?.description).toContain('that one can finish only after the other');
-		expect(changes()).toEqual([]);
-	});
-
-	test.each([
-		['each has one, or is the only one without', placed(1, 0), {}],
-		['everyone signs at once', placed(0, 0), {}],
-		[
-			'an order is given, but everyone signs at once',
-			placed(1, 1),
-			{ additionalFields: { signingOrder: 'PARALLEL' } },
-		],
-		[
-			'the links are passed on by hand',
-			placed(1, 1),
-			{ additionalFields: { distributionMethod: 'NONE' } },
-		],
-	])('is no fault if %s', async (_, people, settings) => {
-		expect((await send(people, [signature, lower], settings)).error).toBeUndefined();
-	});
-
-	test('that two people share may be in a draft, which is not sent like that', async () => {
-		await send(placed(1, 1), [signature, lower], { operation: 'create' });
-		const [draft] = suite.documents();
-		if (!draft) throw new Error('The draft was not made');
-		expect((await sendIt(draft)).error?.message).toMatch(
-			/cannot be sent: Bob \(bob@example\.com\) has the signing order 1, and so has Ada/,
-		);
-		expect(draft.status).toBe('DRAFT');
-	});
-
-	test('of somebody who has signed is free', async () => {
-		await send(placed(1, 2), [signature, lower]);
-		const [document] = suite.documents();
-		const [first, second] = document?.recipients ?? [];
-		if (!document || !first || !second) throw new Error('The document was not sent');
-		await suite.service.sign(first.token);
-		second.signingOrder = 1;
-		expect((await sendIt(document)).error).toBeUndefined();
-	});
-
-	test.each(['document', 'template'])(
-		'that two people share in a draft with the External ID of a %s is found before it is sent',
-		async (resource) => {
-			const ids = { externalId: 'RA-1', ifExternalIdExists: 'skip' };
-			if (resource === 'document') {
-				const options = { operation: 'create', additionalFields: ids };
-				await send(placed(1, 1), [signature, lower], options);
-			} else {
-				suite.template().documentMeta.signingOrder = 'SEQUENTIAL';
-				const draft = { ...fillFromRow, send: false, additionalFields: ids };
-				await suite.run(draft, [row(wholeRow)]);
-				for (const one of suite.documents()[0]?.recipients ?? []) one.signingOrder = 1;
-			}
-			const { error } =
-				resource === 'document'
-					? await send(placed(1, 2), [signature, lower], { additionalFields: ids })
-					: await suite.run({ ...fillFromRow, additionalFields: ids }, [row(wholeRow)]);
-			expect(error?.message).toContain('has the signing order 1, and so has');
-			const draft = `The draft ${suite.documents()[0]?.id}, which has the External ID of this item`;
-			expect(error?.description).toContain(draft);
-			expect(suite.documents()).toMatchObject([{ status: 'DRAFT' }]);
-		},
-	);
-
-	test('is looked at where the draft is read before it is sent, which takes no request more', async () => {
-		const ids = { externalId: 'RA-1', ifExternalIdExists: 'skip' };
-		await send(placed(1, 2), [signature, lower], { operation: 'create', additionalFields: ids });
-		const [draft] = suite.documents();
-		if (!draft) throw new Error('There is no draft');
-		suite.service.calls.length = 0;
-		const { items } = await send(placed(1, 2), [signature, lower], { additionalFields: ids });
-		expect(items[0]?.json).toMatchObject({ id: draft.id, sentNow: true });
-		const read = `GET /envelope/${draft.id}`;
-		const since = lines(suite.service).slice(lines(suite.service).indexOf(read));
-		expect(since).toEqual([read, 'POST /envelope/distribute', read]);
-	});
-
-	test('that two people share in a template can be put right in the row', async () => {
-		const { documentMeta, recipients } = suite.template();
-		documentMeta.signingOrder = 'SEQUENTIAL';
-		for (const one of recipients) one.signingOrder = 1;
-		const { error } = await suite.run(fillFromRow, [row(wholeRow)]);
-		expect(error?.message).toMatch(
-			/cannot be sent: in "Rental agreement", .* has the signing order 1, and so has/,
-		);
-		expect(suite.calls(USE)).toEqual([]);
-		const own = { ...wholeRow, 'Tenant Signing Order': 2 };
-		expect((await suite.run(fillFromRow, [row(own)])).error).toBeUndefined();
-		for (const [index, one] of recipients.entries()) one.signingOrder = index + 1;
-		const tied = await suite.run(fillFromRow, [row(own)]);
-		expect(tied.error?.message).toMatch(
-			/^'Tenant signing order' gives two people one turn: .* has the signing order 2, and so has/,
-		);
-	});
-});
-
-describe('an address', () => {
-	const credential = {
-		...{ baseUrl: 'https://documenso.example.com', apiToken: 'api_never_sent' },
-		...{ webhookSecret: '', webhookHeader: '' },
-	};
-
-	test('without a dot in its domain is refused before any request', async () => {
-		const item = await itemWith({ data: { content: await pdf('A lease') } });
-		const parameters = {
-			...{ resource: 'document', operation: 'createAndSend', title: 'Lease' },
-			recipients: { recipient: [{ ...ada, email: 'tina@gmail' }] },
-			fields: { field: [signature] },
-		};
-		const { error } = await runNode(credential, parameters, [item]);
-		expect(error?.message).toBe(
-			"'Recipients > Row 1' has an address without a dot in its domain: tina@gmail [item 0]",
-		);
-	});
-
-	test('without a dot is right where Documenso is on a network of its own', async () => {
-		const { error } = await send([{ ...ada, email: 'tina@localhost' }], [signature]);
-		expect(error).toBeUndefined();
-	});
-
-	test.each(['.tina@example.com', 'ti..na@example.com', 'tina.@example.com'])(
-		'such as %s is sent with a hint',
-		async (email) => {
-			const { error, hints } = await send([{ ...ada, email }], [signature]);
-			expect(error).toBeUndefined();
-			expect(hints.join()).toContain(`Few mailboxes have such an address.<br>${email}`);
-			const rows = await suite.run(fillFromRow, [row({ ...wholeRow, 'Tenant email': email })]);
-			expect(rows.hints.join()).toContain(`<br>${email}`);
-		},
-	);
-});
-
-test('a document that nobody has to sign is sent with a hint', async () => {
-	const { error, hints } = await send([cc], []);
-	expect(error).toBeUndefined();
-	expect(hints.join()).toMatch(/Nobody has to sign:.*<br>cleo@example.com/);
-	expect((await send([ada, cc], [signature])).hints.join()).not.toContain('Nobody has to sign');
-});
-
-describe('in a document that was sent', () => {
-	const sent = async () => await suite.document('createAndSend');
-
-	test('the only signature of a signer is not deleted', async () => {
-		const { id, fields } = await sent();
-		const remove = { resource: 'field', operation: 'delete', fieldId: byId(fields[0]?.id) };
-		const { error } = await suite.run(remove);
-		expect(error?.message).toContain(
-			`${id} was sent, and could not be signed to its end after this: Tina (tenant@example.com) is a signer without a signature field`,
-		);
-		expect(changes()).toEqual([]);
-	});
-
-	test('a signature is not made a text, and not put on another field', async () => {
-		const document = await sent();
-		const fieldId = byId(document.fields[0]?.id);
-		const update = { resource: 'field', operation: 'update', fieldId, type: 'TEXT' };
-		expect((await suite.run(update)).error?.message).toContain('without a signature field');
-		const add = {
-			...{ resource: 'field', operation: 'add', envelopeId: byId(document.id) },
-			recipientId: byId(document.recipients[0]?.id),
-			...{ type: 'NAME', page: 1, positionX: 10, positionY: 80, width: 30, height: 6 },
-		};
-		expect((await suite.run(add)).error?.message).toContain('on one spot with their own');
-		expect(changes()).toEqual([]);
-		expect((await suite.run({ ...add, positionY: 20 })).error).toBeUndefined();
-	});
-
-	test.each<[string, string, IDataObject]>([
-		['a required value', 'TEXT', { text: 'Given', required: true }],
-		['an optional value', 'TEXT', { text: 'Given', required: false }],
-		['an address', 'EMAIL', {}],
-	])(
-		'%s that nobody could change comes too late for somebody who has the document',
-		async (_, type, settings) => {
-			const document = await sent();
-			const [tina] = document.recipients;
-			const add = {
-				...{ resource: 'field', operation: 'add', envelopeId: byId(document.id), type },
-				...{ recipientId: byId(tina?.id), page: 1 },
-				...{ positionX: 10, positionY: 20, width: 30, height: 6 },
-			};
-			const locked = { settings: { ...settings, readOnly: true } };
-			expect((await suite.run({ ...add, ...locked })).error?.message).toContain(
-				`has the document already, and nobody would fill in a field that is read only: ${type.toLowerCase()} on page 1`,
-			);
-			expect(changes()).toEqual([]);
-			expect((await suite.run({ ...add, settings })).error).toBeUndefined();
-			// Who has not got it yet gets it with the value.
-			Object.assign(tina ?? {}, { sendStatus: 'NOT_SENT' });
-			const lower = { ...add, ...locked, positionY: 40 };
-			expect((await suite.run(lower)).error).toBeUndefined();
-			// The signing page of version 1 fills it in.
-			Object.assign(tina ?? {}, { sendStatus: 'SENT' });
-			document.internalVersion = 1;
-			const lowest = { ...add, ...locked, positionY: 60 };
-			expect((await suite.run(lowest)).error).toBeUndefined();
-		},
-	);
-
-	test('the only signature is not made read only', async () => {
-		const document = await sent();
-		const fieldId = byId(document.fields[0]?.id);
-		const update = {
-			resource: 'field',
-			operation: 'update',
-			fieldId,
-			settings: { readOnly: true },
-		};
-		expect((await suite.run(update)).error?.message).toContain(
-			'is required, read only and empty: signature on page 1',
-		);
-		expect(changes()).toEqual([]);
-	});
-
-	test('a field that is wrong already can be moved, and another such one is not added', async () => {
-		const document = await sent();
-		const [signed] = document.fields;
-		if (!signed) throw new Error('The document has no field');
-		const fieldMeta = { type: 'text', required: true, readOnly: true } as const;
-		document.fields.push({ ...signed, id: 999, type: 'TEXT', positionY: 20, fieldMeta });
-		const part = { resource: 'field', envelopeId: byId(document.id) };
-		const updateFields = { positionY: 30 };
-		const move = { ...part, operation: 'move', fieldId: byId(999), updateFields };
-		expect((await suite.run(move)).error).toBeUndefined();
-		const { error } = await suite.run({
-			...{ ...part, operation: 'add', recipientId: byId(signed.recipientId), type: 'TEXT' },
-			...{ page: 1, positionX: 10, positionY: 80, width: 30, height: 6 },
-			settings: { required: true, readOnly: true },
-		});
-		expect(error?.message).toContain('has a field that is required, read only and empty');
-	});
-
-	test('a signer who is added is told to have no signature field yet', async () => {
-		const { id } = await sent();
-		const { hints } = await suite.run({
-			...{ resource: 'recipient', operation: 'add', envelopeId: byId(id) },
-			...{ email: 'zoe@example.com', name: 'Zoe', role: 'SIGNER' },
-		});
-		expect(hints).toEqual([expect.stringMatching(/'Field: Add'.*<br>Zoe \(zoe@example.com\)$/)]);
-	});
-
-	test('so is one who becomes a signer again', async () => {
-		const document = await sent();
-		document.fields = [];
-		const { hints } = await suite.run({
-			...{ resource: 'recipient', operation: 'update', envelopeId: byId(document.id) },
-			recipientId: byId(document.recipients[0]?.id),
-			updateFields: { role: 'SIGNER' },
-		});
-		expect(hints).toEqual([expect.stringContaining('no signature field yet')]);
-	});
-
-	const people = async (recipients: object[]) =>
-		await suite.document('createAndSend', {
-			recipients: { recipient: recipients },
-			fields: {
-				field: [
-					{ ...signature, recipient: 'ada@example.com' },
-					{ ...lower, recipient: 'bob@example.com' },
-				],
-			},
-		});
-	const inOrder = async () =>
-		await people([
-			{ ...ada, signingOrder: 1 },
-			{ ...bob, signingOrder: 2 },
-		]);
-	const change = async ({ id, recipients }: Envelope, updateFields: IDataObject, index = 1) =>
-		await suite.run({
-			...{ resource: 'recipient', operation: 'update', envelopeId: byId(id) },
-			...{ recipientId: byId(recipients[index]?.id), updateFields },
-		});
-	const add = async ({ id }: Envelope, recipient: IDataObject) =>
-		await suite.run({
-			...{ resource: 'recipient', operation: 'add', envelopeId: byId(id) },
-			...recipient,
-		});
-	const remove = async ({ recipients }: Envelope, index: number) =>
-		await suite.run({
-			...{ resource: 'recipient', operation: 'delete' },
-			recipientId: byId(recipients[index]?.id),
-		});
-
-	test('nobody gets the turn of somebody else', async () => {
-		const document = await inOrder();
-		const updated = await change(document, { signingOrder: 1 });
-		expect(updated.error?.message).toContain(
-			'Bob (bob@example.com) has the signing order 1, and so has Ada (ada@example.com)',
-		);
-		const zoe = { email: 'zoe@example.com', name: 'Zoe', role: 'APPROVER' };
-		const added = await add(document, { ...zoe, additionalFields: { signingOrder: 2 } });
-		expect(added.error?.message).toContain('has the signing order 2, and so has Bob');
-		expect(changes()).toEqual([]);
-		expect(updated.error?.description).toContain('To swap two people, first give one of them');
-		const third = await add(document, { ...zoe, additionalFields: { signingOrder: 3 } });
-		expect(third.error).toBeUndefined();
-		expect((await change(document, { signingOrder: 7 })).error).toBeUndefined();
-	});
-
-	test('nobody becomes an assistant who has nobody to assist', async () => {
-		const document = await inOrder();
-		const last = await change(document, { role: 'ASSISTANT' });
-		expect(last.error?.message).toContain('is an assistant, but nobody signs after them');
-		const parallel = await people([ada, bob]);
-		const added = await add(parallel, { ...help });
-		expect(added.error?.message).toContain('is an assistant, but everyone signs at once');
-		expect(changes()).toEqual([]);
-		expect((await change(document, { role: 'ASSISTANT' }, 0)).error).toBeUndefined();
-		const orphaned = await remove(document, 1);
-		expect(orphaned.error?.message).toContain('is an assistant, but nobody signs after them');
-		expect(changes()).toHaveLength(1);
-	});
-
-	test('nobody gets the address of a placeholder, and a wrong one can be corrected', async () => {
-		const document = await people([ada, bob]);
-		const lost = await change(document, { email: 'recipient.2@documenso.com' });
-		expect(lost.error?.message).toContain(
-			'has the address of a placeholder: recipient.2@documenso.com',
-		);
-		expect(lost.error?.description).toContain("Enter the address of a person under 'Email'");
-		expect(changes()).toEqual([]);
-		const [, second] = document.recipients;
-		Object.assign(second ?? {}, { email: 'recipient.2@documenso.com' });
-		// What is wrong already does not keep anything else from being changed.
-		expect((await change(document, { name: 'Ada Miller' }, 0)).error).toBeUndefined();
-		expect((await change(document, { email: bob.email })).error).toBeUndefined();
-	});
-
-	test('of two people who share a turn already, each can be corrected, and neither gets another’s', async () => {
-		const cleo = { email: 'cleo@example.com', name: 'Cleo', role: 'VIEWER', signingOrder: 3 };
-		const document = await people([{ ...ada, signingOrder: 1 }, { ...bob, signingOrder: 2 }, cleo]);
-		for (const one of document.recipients.slice(0, 2)) one.signingOrder = 1;
-		expect((await change(document, { name: 'Ada Miller' }, 0)).error).toBeUndefined();
-		expect((await change(document, { email: 'b@example.com' })).error).toBeUndefined();
-		const moved = await change(document, { signingOrder: 3 });
-		expect(moved.error?.message).toContain('has the signing order 3, and so has');
-		expect((await change(document, { signingOrder: 2 })).error).toBeUndefined();
-	});
-
-	describe('by several items of one run, each is judged by what the one before has made', () => {
-		const failed = (items: INodeExecutionData[]) => items.map(({ json }) => 'error' in json);
-
-		test('two people do not get one turn', async () => {
-			const document = await inOrder();
-			const items = ['x', 'y'].map((name) => ({ json: { email: `${name}@example.com`, name } }));
-			const added = await suite.run(
-				{
-					...{ resource: 'recipient', operation: 'add', envelopeId: byId(document.id) },
-					...{ email: '={{ $json.email }}', name: '={{ $json.name }}', role: 'APPROVER' },
-					additionalFields: { signingOrder: 7 },
-				},
-				items,
-				{ onError: 'continueRegularOutput' },
-			);
-			expect(failed(added.items)).toEqual([false, true]);
-			const updated = await suite.run(
-				{
-					...{ resource: 'recipient', operation: 'update', envelopeId: byId(document.id) },
-					recipientId: byId('={{ $json.id }}'),
-					updateFields: { signingOrder: 9 },
-				},
-				document.recipients.slice(0, 2).map(({ id }) => ({ json: { id } })),
-				{ onError: 'continueRegularOutput' },
-			);
-			expect(failed(updated.items)).toEqual([false, true]);
-		});
-
-		test('nobody loses both signatures', async () => {
-			const document = await suite.document('createAndSend', {
-				recipients: { recipient: [ada] },
-				fields: { field: [signature, { ...signature, positionX: 60 }] },
-			});
-			const { items } = await suite.run(
-				{ resource: 'field', operation: 'delete', fieldId: byId('={{ $json.id }}') },
-				document.fields.map(({ id }) => ({ json: { id } })),
-				{ onError: 'continueRegularOutput' },
-			);
-			expect(failed(items)).toEqual([false, true]);
-			expect(document.fields).toHaveLength(1);
-		});
-
-		test('two fields do not come to one spot', async () => {
-			const document = await sent();
-			const place = { page: 1, positionX: 40, positionY: 20, width: 20, height: 5 };
-			const { items } = await suite.run(
-				{
-					...{ resource: 'field', operation: 'add', envelopeId: byId(document.id) },
-					...{ recipientId: byId(document.recipients[0]?.id), type: 'NAME', ...place },
-				},
-				[{ json: {} }, { json: {} }],
-				{ onError: 'continueRegularOutput' },
-			);
-			expect(failed(items)).toEqual([false, true]);
-		});
-	});
-
-	test('another placeholder is no correction', async () => {
-		const document = await people([ada, bob]);
-		Object.assign(document.recipients[1] ?? {}, { email: 'recipient.2@documenso.com' });
-		const { error } = await change(document, { email: 'recipient.3@documenso.com' });
-		expect(error?.message).toContain('the address of a placeholder: recipient.3@documenso.com');
-	});
-
-	test('an assistant who has acted does not keep the last signer from being removed', async () => {
-		const document = await people([
-			{ ...help, signingOrder: 1 },
-			{ ...ada, signingOrder: 2 },
-			{ ...bob, signingOrder: 3 },
-		]);
-		await suite.service.sign(document.recipients[0]?.token ?? '');
-		expect((await remove(document, 2)).error).toBeUndefined();
-		const { error, hints } = await remove(document, 1);
-		expect(error).toBeUndefined();
-		expect(hints.join()).toContain('Nobody has to act');
-	});
-
-	test('who has signed is left to Documenso, which says so', async () => {
-		const document = await inOrder();
-		await suite.service.sign(document.recipients[0]?.token ?? '');
-		const { error } = await change(document, { signingOrder: 2 }, 0);
-		expect(error?.message).toContain('already interacted');
-	});
-
-	test('who gets only a copy loses their fields, so a required one is no fault', async () => {
-		const document = await people([ada, bob]);
-		expect((await change(document, { role: 'CC' })).error).toBeUndefined();
-		expect(document.fields.map(({ recipientId }) => recipientId)).toEqual([
-			document.recipients[0]?.id,
-		]);
-	});
-
-	test('it is told if nobody has to act any more', async () => {
-		const document = await people([ada, bob]);
-		expect((await remove(document, 1)).hints).toEqual([]);
-		const { error, hints } = await remove(document, 0);
-		expect(error).toBeUndefined();
-		expect(hints).toEqual([
-			expect.stringMatching(/Nobody has to act any more.*'Document: Send'.*<br>envelope_/),
-		]);
-		const other = await people([ada, bob]);
-		await change(other, { role: 'CC' }, 0);
-		expect((await change(other, { role: 'CC' })).hints.join()).toContain('Nobody has to act');
-	});
-
-	test('and Document: Send completes it if the others have signed', async () => {
-		const document = await people([ada, bob]);
-		await suite.service.sign(document.recipients[0]?.token ?? '');
-		await remove(document, 1);
-		expect(document.status).toBe('PENDING');
-		expect((await sendIt(document)).error).toBeUndefined();
-		await suite.service.settled();
-		expect(document.status).toBe('COMPLETED');
-	});
-
-	describe('nobody is asked by a change, which a hint says', () => {
-		const ofOrder = (id: string, signingOrder: string) => ({
-			...{ resource: 'document', operation: 'update', documentId: byId(id) },
-			updateFields: { signingOrder },
-		});
-		const UNASKED = "Use 'Document: Resend'.<br>";
-
-		test.each<[string, (document: Envelope) => Promise<{ hints: string[] }>]>([
-			['the one before is deleted', async (document) => await remove(document, 0)],
-			[
-				'the one before comes later',
-				async (document) => await change(document, { signingOrder: 9 }, 0),
-			],
-			['everyone signs at once', async ({ id }) => await suite.run(ofOrder(id, 'PARALLEL'))],
-		])('where %s', async (_, alter) => {
-			const document = await inOrder();
-			const { hints } = await alter(document);
-			expect(hints.join()).toContain(`${UNASKED}${document.id}: Bob (bob@example.com)`);
-			const bob = document.recipients.find(({ email }) => email === 'bob@example.com');
-			expect(bob?.sendStatus).toBe('NOT_SENT');
-		});
-
-		test('but not of those who are asked, or whose turn it is not', async () => {
-			const document = await inOrder();
-			const renamed = await change(document, { name: 'Ada Miller' }, 0);
-			const titled = await suite.run({
-				...ofOrder(document.id, 'SEQUENTIAL'),
-				updateFields: { title: 'A lease', signingOrder: 'SEQUENTIAL' },
-			});
-			const later = await remove(document, 1);
-			expect([renamed, titled, later].flatMap(({ hints }) => hints)).toEqual([]);
-		});
-
-		test('an order that leaves an assistant idle, or a shared turn, is refused', async () => {
-			const assisted = await people([
-				{ ...help, signingOrder: 1 },
-				{ ...ada, signingOrder: 2 },
-				{ ...bob, signingOrder: 3 },
+	describe('the recipients of a new document', () => {
+		test('are returned in the order in which they sign', async () => {
+			const { items } = await suite.run(use);
+			const recipients = items[0]?.json.recipients as Array<{ email: string }>;
+			expect(recipients.map(({ email }) => email)).toEqual([
+				'tina@example.com',
+				'landlord@example.com',
 			]);
-			const idle = await suite.run(ofOrder(assisted.id, 'PARALLEL'));
-			expect(idle.error?.message).toContain('is an assistant, but everyone signs at once');
-			const shared = await suite.document('createAndSend', {
-				additionalFields: { signingOrder: 'PARALLEL' },
-				recipients: { recipient: [ada, bob] },
-				fields: {
-					field: [
-						{ ...signature, recipient: 'ada@example.com' },
-						{ ...lower, recipient: 'bob@example.com' },
-					],
-				},
-			});
-			const tied = await suite.run(ofOrder(shared.id, 'SEQUENTIAL'));
-			expect(tied.error?.message).toContain('has no signing order, and neither has');
-			expect(changes()).toEqual([]);
+		});
+
+		test('keep the template’s name where they have none, if it is no placeholder’s', async () => {
+			const columns = mapped({ ...tenant, 'Anna Landlord email': 'other@example.com' });
+			await suite.run({ ...use, columns });
+			const { recipients } = sentTo(suite.service, USE) as { recipients: IDataObject[] };
+			expect(recipients[1]).toMatchObject({ email: 'other@example.com', name: 'Anna Landlord' });
+		});
+
+		test('keep the template’s email where they are given a name alone, of 255 characters at most', async () => {
+			const columns = mapped({ ...tenant, 'Anna Landlord name': 'x'.repeat(255) });
+			await suite.outputOf({ ...use, columns });
+			expect(sentTo(suite.service, USE).recipients).toMatchObject([
+				{ email: 'tina@example.com' },
+				{ email: 'landlord@example.com' },
+			]);
+		});
+
+		test('keep the template’s order with the order 0, also where there is none', async () => {
+			const columns = mapped({ ...tenant, 'Tenant signing order': 0 });
+			await suite.outputOf({ ...use, columns });
+			expect(sentTo(suite.service, USE).recipients).toMatchObject([{ signingOrder: 1 }]);
 		});
 	});
 
-	test('Update refuses a name that an expression does not give: the old one would stay beside a new address', async () => {
-		const { id, recipients } = await suite.document();
-		const { error } = await suite.run({
-			...{ resource: 'recipient', operation: 'update', envelopeId: byId(id) },
-			recipientId: byId(recipients[0]?.id),
-			updateFields: { email: 'new@example.com', name: '={{ $json.nmae }}' },
-		});
-		expect(error?.message).toContain('has an expression that gives nothing: {{ $json.nmae }}');
-		expect(changes()).toEqual([]);
-	});
-
-	test('a recipient of another document is not updated', async () => {
-		const [document, other] = [await sent(), await sent()];
-		const { error } = await change({ ...document, recipients: other.recipients }, { name: 'Z' }, 0);
-		expect(error?.message).toContain(
-			`There is no recipient with the ID ${other.recipients[0]?.id} in ${document.id}`,
-		);
-	});
-
-	test('what is changed in a draft costs no further look', async () => {
-		const document = await suite.document('create');
-		const items = ['a', 'b', 'c'].map((name) => ({
-			json: { email: `${name}@example.com`, name },
-		}));
-		await suite.run(
-			{
-				...{ resource: 'recipient', operation: 'add', envelopeId: byId(document.id) },
-				...{ email: '={{ $json.email }}', name: '={{ $json.name }}', role: 'CC' },
+	describe('placeholders of the template', () => {
+		test.each(['recipient.1@documenso.com', ''])(
+			'stay in a draft when the user allows them (%j)',
+			async (email) => {
+				Object.assign(suite.template().recipients[0] ?? {}, { email });
+				const additionalFields = { allowPlaceholders: true };
+				await suite.outputOf({
+					...use,
+					columns: mapped({}),
+					send: false,
+					additionalFields,
+				});
+				expect(documents()).toMatchObject([{ status: 'DRAFT' }]);
 			},
-			items,
 		);
-		expect(lines(suite.service)).toHaveLength(4);
+
+		test('are never sent to', async () => {
+			const additionalFields = { allowPlaceholders: true };
+			const { error } = await suite.run({ ...use, columns: mapped({}), additionalFields });
+			expect(error?.message).toMatch(/^'Tenant email' is missing/);
+			expect(documents()).toHaveLength(0);
+		});
 	});
 
-	test('Resend does not remind a signer without a signature field', async () => {
-		const document = await sent();
-		document.fields = [];
-		const resend = { resource: 'document', operation: 'resend', documentId: byId(document.id) };
-		const { error } = await suite.run(resend);
-		expect(error?.message).toContain(
-			`${document.id} cannot be sent again: Tina (tenant@example.com) is a signer without a signature field`,
-		);
-		expect(changes()).toEqual([]);
+	describe('a template that cannot be sent', () => {
+		test('is refused where a signer has no signature field', async () => {
+			const template = suite.template();
+			template.fields = template.fields.filter(({ recipientId }) => recipientId !== 1);
+			const { error } = await suite.run(use);
+			expect(error?.message).toMatch(
+				/in "Rental agreement", Tenant is a signer without a signature field/,
+			);
+			expect(documents()).toHaveLength(0);
+		});
+
+		test('is refused where it has no recipients', async () => {
+			suite.template().recipients = [];
+			const { error } = await suite.run(fillFromRow, tenants(1));
+			expect(error?.message).toBe(
+				`'Template' cannot be sent: "Rental agreement" has no recipients [item 0]`,
+			);
+			expect(documents()).toHaveLength(0);
+		});
+
+		test('can be drafted', async () => {
+			const template = suite.template();
+			template.fields = template.fields.filter(({ type }) => type !== 'SIGNATURE');
+			await suite.outputOf({ ...use, send: false });
+			expect(documents()).toMatchObject([{ status: 'DRAFT' }]);
+		});
 	});
 
-	test('a draft without recipients is not sent', async () => {
-		const draft = await suite.document('create', { recipients: {}, fields: {} });
-		const before = changes().length;
-		const { error } = await sendIt(draft);
-		expect(error?.message).toContain(`'Document' ${draft.id} cannot be sent: it has no recipients`);
-		expect(error?.description).toContain("Add them with 'Recipient: Add'");
-		expect(changes()).toHaveLength(before);
+	test('an address with a character that nobody sees is refused with what to do about it', async () => {
+		const columns = mapped({ ...tenant, 'Tenant email': 'ti\u200bna@example.com' });
+		const { error } = await suite.run({ ...use, columns });
+		expect(error?.message).toContain('with a character that nobody sees: U+200B');
+		expect(error?.description).toContain('Type the address again');
+		expect(documents()).toHaveLength(0);
+	});
+});
+
+describe('those who may be left out', () => {
+	const DELETE = 'POST /envelope/recipient/delete';
+
+	const SEND = 'POST /envelope/distribute';
+
+	const READ = /^GET \/envelope\/envelope_/;
+
+	/** A template of which a guarantor and a witness sign only some documents. */
+	beforeEach(() => {
+		const { recipients, fields } = suite.template();
+		const [tenant] = recipients;
+		const copyOf = (name: 'address' | 'tenantSignature', id: number, recipientId: number) => {
+			const place = { page: 2, positionX: 5, positionY: 20 + fields.length * 5, height: 3 };
+			fields.push({ ...suite.field(name), id, recipientId, ...place });
+		};
+		for (const [index, name] of ['Guarantor', 'Witness'].entries()) {
+			const [number, id] = [index + 2, 100 + index];
+			if (!tenant) throw new Error('The template has nobody');
+			recipients.push({
+				...tenant,
+				...{ id, name, email: `recipient.${number}@documenso.com`, signingOrder: number + 1 },
+			});
+			copyOf('tenantSignature', 100 + index, id);
+		}
+		copyOf('address', 110, 100);
+		Object.assign(fields.at(-1) ?? {}, { fieldMeta: { type: 'text', label: 'Employer' } });
+		copyOf('address', 111, 100);
+		const ticked = { type: 'checkbox', label: 'Self-employed', values: boxes('Yes') };
+		Object.assign(fields.at(-1) ?? {}, { type: 'CHECKBOX', fieldMeta: ticked });
 	});
 
-	test('Resend mails no placeholder', async () => {
-		const document = await sent();
-		const [tina] = document.recipients;
-		Object.assign(tina ?? {}, { email: 'recipient.1@documenso.com' });
-		const resend = { resource: 'document', operation: 'resend', documentId: byId(document.id) };
-		const { error } = await suite.run(resend);
-		expect(error?.message).toContain('has the address of a placeholder: recipient.1@documenso.com');
-		expect(changes()).toEqual([]);
+	const mayBeLeftOut = ['Guarantor', 'Witness'];
+
+	const create: IDataObject = { ...fillFromRow, additionalFields: { mayBeLeftOut } };
+
+	const skip: IDataObject = {
+		...create,
+		additionalFields: { mayBeLeftOut, ifExternalIdExists: 'skip' },
+	};
+
+	const nobody = { 'Guarantor email': '', 'Guarantor name': '', Employer: '', 'Witness email': '' };
+
+	const guarantor = {
+		...{ 'Guarantor email': 'gerda@example.com', 'Guarantor name': 'Gerda', Employer: 'ACME' },
+	};
+
+	const row = (changes: IDataObject = {}) => ({
+		json: { ...wholeRow, 'External ID': 'RA-1', ...nobody, ...changes },
 	});
 
-	test('a link that stays expired is a failure of Resend, and a renewed one is not', async () => {
-		const document = await sent();
-		const [tina] = document.recipients;
-		const resend = { resource: 'document', operation: 'resend', documentId: byId(document.id) };
-		suite.service.expire(tina?.id ?? 0);
-		document.documentMeta.envelopeExpirationPeriod = { disabled: true };
-		const { error } = await suite.run(resend);
-		expect(error?.message).toContain(
-			'was sent again, but these recipients still cannot sign: Tina',
-		);
-		expect(error?.description).toContain("Set 'Expiration' with 'Document: Update'");
-		document.documentMeta.envelopeExpirationPeriod = { unit: 'month', amount: 1 };
-		expect((await suite.run(resend)).error).toBeUndefined();
+	/** Who is in each document, those who sign first before the others. */
+	const people = () =>
+		documents().map(({ recipients }) => recipients.map(({ email }) => email).sort());
+	const TWO = ['landlord@example.com', 'tina@example.com'];
+
+	/** The requests that change something or read a document, from the creation on. */
+	const sinceUse = () => lines(suite.service).slice(lines(suite.service).indexOf(USE));
+
+	/** Nothing is known of what this process did, as if n8n had been started anew. */
+	function restart() {
+		Object.assign(thisProcess, new N8nProcess());
+		suite.service.calls.length = 0;
+	}
+
+	describe('a recipient who may be left out', () => {
+		test('leaves nothing that is sent if Documenso has added people without a place in the signing order', async () => {
+			suite.template().documentMeta.signingOrder = 'SEQUENTIAL';
+			suite.service.intercept(USE, async ({ pass }) => {
+				const { bytes, ...answer } = await pass();
+				const added = documents()[0]?.recipients ?? [];
+				for (const id of [901, 902]) {
+					const email = `boss${id}@example.com`;
+					const boss = { email, role: 'APPROVER', signingOrder: null } as const;
+					if (added[0]) added.push({ ...added[0], id, ...boss });
+				}
+				return { ...answer, body: bytes };
+			});
+			expect(said(await suite.run(create, [row()]))).toContain('has no signing order, and neither');
+			expect(documents()).toMatchObject([{ status: 'DRAFT' }]);
+		});
+
+		test('is in the document if an address is given, which takes one request as always', async () => {
+			const [made] = await suite.outputOf(create, [
+				row({ ...guarantor, 'Witness email': 'w@example.com' }),
+			]);
+			expect(people()).toEqual([['gerda@example.com', ...TWO, 'w@example.com'].sort()]);
+			expect(made?.status).toBe('PENDING');
+			expect(sinceUse()).toEqual([USE]);
+		});
+
+		test('is taken out where the cell is empty, with the fields, before the document is sent', async () => {
+			const rows = [
+				row({ ...guarantor, 'External ID': 'A', 'Witness email': 'w@example.com' }),
+				row({ 'External ID': 'B', 'Witness email': 'w@example.com' }),
+			];
+			const [whole, reduced] = await suite.outputOf({ ...create, ...WITH_LINKS }, rows);
+			expect(people()[1]).toEqual([...TWO, 'w@example.com']);
+			const made = documents()[1];
+			expect(made?.status).toBe('PENDING');
+			expect(made?.fields).toHaveLength(suite.template().fields.length - 3);
+			expect(whole?.recipients).toHaveLength(4);
+			expect(Object.keys(reduced ?? {})).toEqual(Object.keys(whole ?? {}));
+			expect(reduced?.recipients).toMatchObject(
+				['tina', 'landlord', 'w'].map((name) => ({
+					email: `${name}@example.com`,
+					signingUrl: expect.stringContaining('/sign/') as string,
+				})),
+			);
+		});
+
+		test('takes three more requests in such a row, and one more for each further person', async () => {
+			await suite.outputOf(create, [row({ 'Witness email': 'w@example.com' })]);
+			expect(sinceUse()).toEqual([USE, DELETE, expect.stringMatching(READ), SEND]);
+			suite.service.calls.length = 0;
+			await suite.outputOf(create, [row({ 'External ID': 'RA-2' })]);
+			expect(sinceUse()).toEqual([USE, DELETE, DELETE, expect.stringMatching(READ), SEND]);
+			expect(people()[1]).toEqual(TWO);
+		});
+
+		test('is left out of a draft that is not sent, too', async () => {
+			const [made] = await suite.outputOf({ ...create, send: false }, [row()]);
+			expect(documents()).toMatchObject([{ status: 'DRAFT' }]);
+			expect(people()).toEqual([TWO]);
+			expect(made?.recipients).toHaveLength(2);
+		});
+
+		test('has no real address in the draft, also if the template has one', async () => {
+			const { recipients } = suite.template();
+			Object.assign(recipients.find(({ id }) => id === 100) ?? {}, { email: 'bank@example.com' });
+			await suite.outputOf(create, [row()]);
+			expect(JSON.stringify(sentTo(suite.service, USE))).not.toContain('bank@example.com');
+			expect(people()).toEqual([TWO]);
+		});
+
+		test('is taken out where the column is missing, or mapped to nothing', async () => {
+			const { 'Guarantor email': _email, ...others } = row().json;
+			await suite.outputOf(create, [{ json: others }]);
+			const columns = mapped({
+				...wholeRow,
+				...{ 'Guarantor email': '={{ $json.guarantor }}', 'Guarantor name': '={{ $json.nobody }}' },
+			});
+			await suite.outputOf({ ...create, columns }, [{ json: {} }]);
+			expect(people()).toEqual([TWO, TWO]);
+		});
+
+		test('needs no signature field if they are not there', async () => {
+			const { fields } = suite.template();
+			fields.splice(
+				fields.findIndex(({ id }) => id === 100),
+				1,
+			);
+			await suite.outputOf(create, [row()]);
+			expect(people()).toEqual([TWO]);
+			const run = await suite.run(create, [row({ ...guarantor, 'External ID': 'RA-2' })]);
+			expect(said(run)).toContain('Guarantor is a signer without a signature field');
+		});
+
+		test('is told in a hint, with the items', async () => {
+			const { hints } = await suite.run(create, [
+				row({ ...guarantor, 'External ID': 'A' }),
+				row({ 'External ID': 'B' }),
+			]);
+			expect(hints).toContain(
+				'Left out of these documents, with their fields, because no email address is given for them: Witness, Guarantor (item 1).',
+			);
+		});
+
+		test('is refused under a name that the template does not have', async () => {
+			const additionalFields = { mayBeLeftOut: ['Guarantors'] };
+			const run = await suite.run({ ...create, additionalFields }, [row(guarantor)]);
+			expect(said(run)).toContain(
+				'\'Recipients That May Be Left Out\' has "Guarantors", who is no recipient of the template',
+			);
+			expect(said(run)).toContain('"Guarantor"');
+			expect(documents()).toEqual([]);
+		});
+
+		test('has to be chosen, and an error without an address says so', async () => {
+			const additionalFields = { mayBeLeftOut: ['Witness'] };
+			const run = await suite.run({ ...create, additionalFields }, [row()]);
+			expect(said(run)).toContain("'Guarantor email' is empty");
+			expect(said(run)).toContain("'Additional Fields > Recipients That May Be Left Out'");
+			expect(documents()).toEqual([]);
+		});
+
+		test('is warned of if the template has an address, and no item has a column for another', async () => {
+			const { recipients } = suite.template();
+			Object.assign(recipients.find(({ id }) => id === 100) ?? {}, { email: 'bank@example.com' });
+			const { 'Guarantor email': _email, 'External ID': _id, ...others } = row().json;
+			const WARNING: unknown = expect.stringContaining(
+				'because no item has a column for it: Guarantor. If',
+			);
+			expect((await suite.run(create, [{ json: others }])).hints).toContainEqual(WARNING);
+			expect((await suite.run(create, [row()])).hints).not.toContainEqual(WARNING);
+			const columns = mapped({ ...wholeRow, 'Guarantor email': '={{ $json.guarantor }}' });
+			const { hints } = await suite.run({ ...create, columns }, [{ json: {} }]);
+			expect(hints).not.toContainEqual(WARNING);
+		});
 	});
 
-	describe('nobody is reminded twice by Retry On Fail', () => {
-		const RESEND = 'POST /envelope/redistribute';
-		const resendTo = async ({ id, recipients: [tina] }: Envelope) => {
-			suite.service.expire(tina?.id ?? 0);
-			const resend = { resource: 'document', operation: 'resend', documentId: byId(id) };
-			return await suite.run(resend, undefined, { maxTries: 3 });
+	describe('a row without an address', () => {
+		const WHY = "has a value for a recipient who is left out: 'Guarantor email' has no address";
+
+		test.each([
+			['a field', { Employer: 'ACME' }, 'Employer'],
+			['the name', { 'Guarantor name': 'Gerda' }, 'Guarantor name'],
+			['the order', { 'Guarantor signing order': 3 }, 'Guarantor signing order'],
+			['a ticked box', { 'Self-employed': 'TRUE' }, 'Self-employed'],
+		])('but a value for %s of theirs is refused', async (_, changes, column) => {
+			const run = await suite.run(create, [row(), row({ ...changes, 'External ID': 'RA-2' })]);
+			expect(said(run)).toContain(`'${column}' ${WHY} [item 1]`);
+			expect(documents()).toEqual([]);
+		});
+
+		test('but a value in Prefill (JSON) is refused', async () => {
+			const additionalFields = { mayBeLeftOut, prefillJson: '{ "Employer": "ACME" }' };
+			const run = await suite.run({ ...create, additionalFields }, [row()]);
+			expect(said(run)).toContain(`'Employer' ${WHY}`);
+		});
+
+		test('may have a box that is not ticked', async () => {
+			await suite.outputOf(create, [row({ 'Self-employed': false })]);
+			expect(people()).toEqual([TWO]);
+		});
+
+		test('may have a value that others need, too', async () => {
+			const own = suite.template().fields.find(({ id }) => id === 110);
+			Object.assign(own?.fieldMeta ?? {}, { label: 'Tenant name' });
+			await suite.outputOf(create, [row()]);
+			expect(sentTo(suite.service, USE).prefillFields).not.toContainEqual(
+				expect.objectContaining({ id: 110 }),
+			);
+			expect(people()).toEqual([TWO]);
+		});
+
+		test('but a column that is nearly the one of the address is refused', async () => {
+			const run = await suite.run(create, [row({ 'Guarantor emial': 'gerda@example.com' })]);
+			expect(said(run)).toContain(`'Guarantor emial' (did you mean "Guarantor email"?)`);
+			expect(documents()).toEqual([]);
+		});
+
+		test('may have a column Email or Name, unless nothing else gives the address', async () => {
+			await suite.outputOf(create, [row({ Email: 'agent@example.com', Name: 'Quay House' })]);
+			expect(people()).toEqual([TWO]);
+			const { 'Witness email': _email, ...others } = row({ 'External ID': 'RA-2' }).json;
+			const run = await suite.run(create, [{ json: { ...others, Email: 'w@example.com' } }]);
+			expect(said(run)).toContain(`'Email' (did you mean "Witness email"?)`);
+		});
+
+		test('is refused if nobody who signs is left', async () => {
+			const { recipients } = suite.template();
+			Object.assign(recipients.find(({ name }) => name === 'Anna Landlord') ?? {}, { role: 'CC' });
+			const additionalFields = { mayBeLeftOut: [...mayBeLeftOut, 'Tenant'] };
+			const { 'Tenant name': _name, ...others } = row({ 'Tenant email': '' }).json;
+			const run = await suite.run({ ...create, additionalFields }, [{ json: others }]);
+			expect(said(run)).toContain(
+				"'Recipients That May Be Left Out' leaves nobody who signs: 'Tenant email' and 'Guarantor email' and 'Witness email' have no address",
+			);
+			expect(documents()).toEqual([]);
+		});
+	});
+
+	describe('a preview', () => {
+		const preview = async (json: IDataObject) => {
+			const [output] = await suite.outputOf({ ...create, operation: 'previewDocument' }, [
+				{ json },
+			]);
+			return output?.documensoPreview as IDataObject & {
+				recipients: IDataObject[];
+				fields: IDataObject[];
+			};
 		};
 
-		test('if the links stay expired', async () => {
-			const document = await sent();
-			document.documentMeta.envelopeExpirationPeriod = { disabled: true };
-			const { error } = await resendTo(document);
-			expect(error?.message).toContain('An earlier try failed, and is not retried');
-			expect(error?.message).toContain('these recipients still cannot sign: Tina');
-			expect(suite.calls(RESEND)).toHaveLength(1);
+		test('shows who is left out, and neither them nor their fields among the others', async () => {
+			const shown = await preview(row().json);
+			expect(shown.leftOut).toEqual(['Guarantor', 'Witness']);
+			expect(shown.recipients.map(({ email }) => email).sort()).toEqual(TWO);
+			expect(shown.fields).toHaveLength(suite.template().fields.length - 4);
+			expect(shown.fields.map(({ name }) => name)).not.toContain('Employer');
+			expect((await preview(row(guarantor).json)).leftOut).toEqual(['Witness']);
 		});
 
-		test('if nothing tells whether the links were renewed, which a hint says', async () => {
-			const document = await sent();
-			suite.service.fail({ match: /^GET \/envelope\/envelope_/, delayMs: 0 });
-			suite.service.fail({ match: /^GET \/envelope\/envelope_/, status: 500 });
-			const { error, hints } = await resendTo(document);
-			expect(error).toBeUndefined();
-			expect(hints.join()).toContain('could not be asked whether it has renewed the links');
-			expect(suite.calls(RESEND)).toHaveLength(1);
-		});
-
-		test('if something else has answered', async () => {
-			const document = await sent();
-			const body = { message: 'Request blocked' };
-			suite.service.fail({ match: RESEND, status: 200, body, takesEffect: true });
-			expect((await resendTo(document)).error?.message).toContain('is not retried');
-			expect(suite.calls(RESEND)).toHaveLength(1);
+		test('approves only a document for the same people', async () => {
+			const { digest } = await preview(row().json);
+			const options = { onlyAsPreviewed: '={{ $json.digest }}' };
+			const changed = await suite.run({ ...create, options }, [row({ ...guarantor, digest })]);
+			expect(said(changed)).toContain('it differs from the preview in the recipients');
+			await suite.outputOf({ ...create, options }, [row({ digest })]);
+			expect(people()).toEqual([TWO]);
+			expect(documents()).toMatchObject([{ status: 'PENDING' }]);
 		});
 	});
 
-	test.each([
-		['document', 'cancel', 'POST /envelope/cancel'],
-		['document', 'update', 'POST /envelope/update'],
-		['recipient', 'delete', 'POST /envelope/recipient/delete'],
-		['recipient', 'rejectOnBehalf', 'POST /envelope/recipient/*/reject'],
-	])('the JSON of a firewall is no success of %s: %s', async (resource, operation, match) => {
-		const { id, recipients } = await sent();
-		suite.service.fail({ match, status: 200, body: { message: 'Request blocked' } });
-		const { error } = await suite.run({
-			...{ resource, operation, documentId: byId(id), recipientId: byId(recipients[0]?.id) },
-			...{ reason: 'x', updateFields: { title: 'New' } },
+	describe('a run that is done again', () => {
+		test('with Skip creates nothing, twice', async () => {
+			const rows = [row({ ...guarantor, 'External ID': 'A' }), row({ 'External ID': 'B' })];
+			const first = await suite.outputOf(skip, rows);
+			for (const _ of ['again', 'and again']) {
+				restart();
+				const next = await suite.outputOf(skip, rows);
+				expect(next.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
+				expect(calls(USE).concat(calls(DELETE), calls(SEND))).toEqual([]);
+			}
+			expect(documents()).toHaveLength(2);
 		});
-		expect(error?.message).toContain("Documenso's answer could not be read");
+
+		/** Nobody is deleted, or nothing sent: what the node did before remains, as if n8n had been killed then. */
+		const killedBefore = {
+			deletion: () => {
+				suite.service.fail({ match: DELETE, times: 4, status: 400, body: { message: 'Killed' } });
+			},
+			sending: () => {
+				suite.service.fail({ match: SEND, status: 400, body: { message: 'Killed' } });
+			},
+		};
+		const rows = [row()];
+		const nodes = [documenso(skip)];
+
+		const cases = [
+			['the deletion', killedBefore.deletion, 4, 2],
+			['the sending', killedBefore.sending, 2, 0],
+		] as const;
+
+		test.each(cases)(
+			'with Skip finishes a draft that died before %s',
+			async (_, kill, left, todo) => {
+				kill();
+				await suite.run(skip, rows);
+				expect(documents()).toMatchObject([{ status: 'DRAFT' }]);
+				expect(people()[0]).toHaveLength(left);
+				restart();
+				const [made] = await suite.outputOf(skip, rows);
+				expect(made).toMatchObject({ status: 'PENDING', alreadyExisted: true, sentNow: true });
+				expect(made?.recipients).toHaveLength(2);
+				expect(people()).toEqual([TWO]);
+				expect(documents()).toMatchObject([{ status: 'PENDING' }]);
+				expect(calls(DELETE)).toHaveLength(todo);
+				expect(calls(SEND)).toHaveLength(1);
+			},
+		);
+
+		test.each(cases)(
+			'by Retry finishes a draft that died before %s',
+			async (_, kill, left, todo) => {
+				kill();
+				const failed = await execute(credentialFor(suite.service), nodes, rows);
+				expect(people()[0]).toHaveLength(left);
+				suite.service.calls.length = 0;
+				const { data } = await retryExecution(credentialFor(suite.service), nodes, failed);
+				expect(data.resultData.error).toBeUndefined();
+				expect(people()).toEqual([TWO]);
+				expect(documents()).toMatchObject([{ status: 'PENDING' }]);
+				expect(calls(DELETE)).toHaveLength(todo);
+				expect(calls(USE)).toEqual([]);
+			},
+		);
+
+		test('by Retry after n8n was killed finishes a draft that died before the deletion', async () => {
+			killedBefore.deletion();
+			const killed = await execute(credentialFor(suite.service), nodes, rows);
+			restart();
+			const { data } = await retryCrashed(credentialFor(suite.service), nodes, rows, killed);
+			expect(data.resultData.error).toBeUndefined();
+			expect(people()).toEqual([TWO]);
+			expect(documents()).toMatchObject([{ status: 'PENDING' }]);
+		});
+
+		test('leaves a draft that died before the deletion to nobody else, who would send it as it is', async () => {
+			killedBefore.deletion();
+			await suite.run(skip, rows);
+			const run = await suite.run(step('document.send', { documentId: documents()[0]?.id }));
+			expect(said(run)).toContain('has the address of a placeholder: left-out.100@n8n.invalid');
+			expect(calls(SEND)).toEqual([]);
+		});
+
+		test('with Skip does not send a draft with a guarantor who is left out now', async () => {
+			await suite.outputOf({ ...skip, send: false }, [row(guarantor)]);
+			restart();
+			const run = await suite.run(skip, rows);
+			expect(said(run)).toContain('gerda@example.com');
+			expect(documents()).toMatchObject([{ status: 'DRAFT' }]);
+		});
+
+		test('with Skip does not send a draft to somebody who gets a copy, and is left out now', async () => {
+			const { recipients, fields } = suite.template();
+			Object.assign(recipients.find(({ id }) => id === 101) ?? {}, { role: 'CC' });
+			fields.splice(
+				fields.findIndex(({ recipientId }) => recipientId === 101),
+				1,
+			);
+			await suite.outputOf({ ...skip, send: false }, [row({ 'Witness email': 'w@example.com' })]);
+			restart();
+			expect(said(await suite.run(skip, [row()]))).toContain('w@example.com');
+			expect(documents()).toMatchObject([{ status: 'DRAFT' }]);
+		});
+
+		test('with Skip If Same Recipients has no document that was sent to the guarantor as well', async () => {
+			const same = { ...skip, additionalFields: { mayBeLeftOut, ifExternalIdExists: 'skipSame' } };
+			await suite.outputOf(same, [row(guarantor)]);
+			const run = await suite.run(same, [row()]);
+			expect(said(run)).toContain('gerda@example.com');
+			expect(said(run)).toContain('which a document already has');
+			expect(await suite.outputOf(same, [row(guarantor)])).toMatchObject([
+				{ alreadyExisted: true },
+			]);
+			expect(documents()).toHaveLength(1);
+		});
+
+		test('with Skip does not send a draft without the guarantor who is given now', async () => {
+			await suite.outputOf({ ...skip, send: false }, rows);
+			restart();
+			const run = await suite.run(skip, [row(guarantor)]);
+			expect(said(run)).toContain('It was never sent');
+			expect(documents()).toMatchObject([{ status: 'DRAFT' }]);
+		});
+	});
+
+	test('a draft that could not be signed to its end without them is not sent', async () => {
+		const { team } = suite.template();
+		team.defaultRecipients = [{ email: 'boss@example.com', name: 'Boss', role: 'SIGNER' }];
+		try {
+			const run = await suite.run(create, [row()]);
+			expect(said(run)).toContain('Boss (boss@example.com) is a signer without a signature field');
+			expect(said(run)).toContain(`The draft ${documents()[0]?.id} was not sent.`);
+			expect(sinceUse()).toEqual([USE, DELETE, DELETE, expect.stringMatching(READ)]);
+		} finally {
+			delete team.defaultRecipients;
+		}
+	});
+
+	describe('a deletion', () => {
+		test('whose answer is lost is not done again', async () => {
+			suite.service.fail({ match: DELETE, cut: 'after' });
+			await suite.outputOf(create, [row({ 'Witness email': 'w@example.com' })]);
+			expect(calls(DELETE)).toHaveLength(1);
+			expect(documents()).toMatchObject([{ status: 'PENDING' }]);
+		});
+
+		test('that Documenso has not done, whatever it answered, is done once more', async () => {
+			suite.service.fail({ match: DELETE, status: 200, body: { success: true } });
+			await suite.outputOf(create, [row()]);
+			expect(calls(DELETE)).toHaveLength(3);
+			expect(people()).toEqual([TWO]);
+		});
+
+		test('that fails leaves a draft that is not sent, and the error names it', async () => {
+			suite.service.fail({ match: DELETE, times: 4, status: 400, body: { message: 'Locked' } });
+			const run = await suite.run(create, [row()]);
+			expect(said(run)).toContain('Locked');
+			expect(said(run)).toContain('Guarantor, Witness could not be taken out of the draft.');
+			expect(said(run)).toContain(`The draft ${documents()[0]?.id} was not sent.`);
+			expect(calls(SEND)).toEqual([]);
+		});
+
+		test('that fails leaves no draft if drafts that cannot be sent are to be deleted', async () => {
+			suite.service.fail({ match: DELETE, times: 4, status: 400, body: { message: 'Locked' } });
+			const additionalFields = { mayBeLeftOut, ifSendingFails: 'delete' };
+			const run = await suite.run({ ...create, additionalFields }, [row()]);
+			expect(said(run)).toContain('was deleted');
+			expect(documents()).toEqual([]);
+		});
+	});
+
+	describe('an execution', () => {
+		const wait = { ...create, operation: 'createDocumentUntilSigned' };
+
+		test('waits for those who are left', async () => {
+			await suite.run(wait, [row()]);
+			expect(documents()).toMatchObject([{ status: 'PENDING' }]);
+			expect(documents()[0]?.externalId).toMatch(/^RA-1 n8n-wait:/);
+			expect(people()).toEqual([TWO]);
+		});
+
+		test('leaves no marker in a draft that somebody cannot be taken out of', async () => {
+			suite.service.fail({ match: DELETE, times: 4, status: 400, body: { message: 'Locked' } });
+			await suite.run(wait, [row()]);
+			expect(documents()).toMatchObject([{ status: 'DRAFT', externalId: 'RA-1' }]);
+		});
+	});
+
+	test('in a test, nobody is left in the document but the tester', async () => {
+		const options = { manualExecutionsSendTo: 'anna@example.com' };
+		const tested = { ...create, options };
+		const [made] = await suite.outputOf(tested, [row()], { mode: 'manual' });
+		expect(made).toMatchObject({ isTest: true, status: 'PENDING' });
+		expect(people()).toEqual([['anna+1@example.com', 'anna+2@example.com']]);
+	});
+
+	describe('in the editor', () => {
+		const context = (parameters: IDataObject) =>
+			loadOptionsContext(credentialFor(suite.service), parameters);
+
+		test('the recipients of the template are offered', async () => {
+			const options = await loadOptions.getTemplateRecipients.call(context(create));
+			expect(options.map(({ value }) => value)).toEqual([
+				'Tenant',
+				'Anna Landlord',
+				'Guarantor',
+				'Witness',
+			]);
+		});
+
+		test('an address is not required of those who are chosen', async () => {
+			const columnsFor = async (parameters: IDataObject) => {
+				const { fields } = await resourceMapping.getTemplateColumns.call(context(parameters));
+				return fields.filter(({ required }) => required).map(({ id }) => id);
+			};
+			expect(await columnsFor(fillFromRow)).toEqual([
+				'Tenant email',
+				'Guarantor email',
+				'Witness email',
+			]);
+			expect(await columnsFor(create)).toEqual(['Tenant email']);
+		});
 	});
 });
 
@@ -993,15 +662,17 @@ describe('a part of another document than the one that is named', () => {
 	])('is left alone by %s: %s', async (resource, operation) => {
 		const [named, other] = [await suite.document(), await suite.document()];
 		const parts = resource === 'field' ? other.fields : other.recipients;
-		const parameters = {
-			...{ resource, operation, [`${resource}Id`]: byId(parts[0]?.id) },
-			...{ updateFields: { positionY: 3 }, settings: { label: 'Place' } },
-		};
+		const changes = { updateFields: { positionY: 3 }, settings: { label: 'Place' } };
+		const parameters = step(
+			`${resource}.${operation}`,
+			{ [`${resource}Id`]: parts[0]?.id },
+			changes,
+		);
 		const { error } = await suite.run({ ...parameters, envelopeId: byId(named.id) });
 		expect(error?.message).toContain(
 			`'Document or Template' is ${named.id}, but the ${resource} is in ${other.id}`,
 		);
-		expect(changes()).toEqual([]);
+		expect(suite.changes()).toEqual([]);
 		// With an ID it may stay empty.
 		expect((await suite.run(parameters)).error).toBeUndefined();
 	});
@@ -1012,38 +683,26 @@ describe('a part of another document than the one that is named', () => {
 		['a cell that JavaScript has filled', () => 'undefined'],
 	])('is none where %s is named', async (_, name) => {
 		const { id, fields } = await suite.document();
-		const parameters = { resource: 'field', operation: 'delete', fieldId: byId(fields[0]?.id) };
-		const envelopeId = byId('={{ $json.document }}');
+		const ids = { envelopeId: '={{ $json.document }}', fieldId: fields[0]?.id };
 		const items = [{ json: { document: name(id) } }];
-		expect((await suite.run({ ...parameters, envelopeId }, items)).error).toBeUndefined();
+		expect((await suite.run(step('field.delete', ids), items)).error).toBeUndefined();
 	});
 });
 
 describe('a recipient', () => {
-	const base = { resource: 'recipient' };
+	/** Of a draft. */
+	const onFirst = ({ id, recipients }: Envelope, operation: string, changes: IDataObject = {}) =>
+		step(`recipient.${operation}`, { envelopeId: id, recipientId: recipients[0]?.id }, changes);
 
 	test('Add puts a recipient into a document', async () => {
 		const { id } = await suite.document();
-		const [added] = await suite.outputOf({
-			...base,
-			operation: 'add',
-			envelopeId: byId(id),
-			email: 'anna@example.com',
-			name: 'Anna',
-			role: 'APPROVER',
-			additionalFields: { signingOrder: 2, accessAuth: ['ACCOUNT'] },
-		});
+		const anna = { email: 'anna@example.com', name: 'Anna', role: 'APPROVER' };
+		const additionalFields = { signingOrder: 2, accessAuth: ['ACCOUNT'] };
+		const add = step('recipient.add', { envelopeId: id }, { ...anna, additionalFields });
+		const [added] = await suite.outputOf(add);
 		expect(sentTo(suite.service, 'POST /envelope/recipient/create-many')).toEqual({
 			envelopeId: id,
-			data: [
-				{
-					email: 'anna@example.com',
-					name: 'Anna',
-					role: 'APPROVER',
-					signingOrder: 2,
-					accessAuth: ['ACCOUNT'],
-				},
-			],
+			data: [{ ...anna, ...additionalFields }],
 		});
 		expect(added).toMatchObject({
 			email: 'anna@example.com',
@@ -1053,57 +712,28 @@ describe('a recipient', () => {
 		expect(added).not.toHaveProperty('token');
 	});
 
-	test('Add refuses a malformed email before any request', async () => {
-		const { id } = await suite.document();
-		const { error } = await suite.run({
-			...base,
-			operation: 'add',
-			envelopeId: byId(id),
-			email: 'anna',
-		});
-		expect(error?.message).toBe('\'Email\' is not an email address: "anna" [item 0]');
-		expect(lines(suite.service)).toEqual([]);
-	});
-
 	test('Update changes what is given, and nothing else', async () => {
-		const { id, recipients } = await suite.document();
-		const [tenant] = recipients;
-		if (tenant) tenant.authOptions = { accessAuth: ['ACCOUNT'], actionAuth: [] };
-		const [updated] = await suite.outputOf({
-			...base,
-			operation: 'update',
-			envelopeId: byId(id),
-			recipientId: byId(recipients[0]?.id),
-			updateFields: { name: 'Tina Turner' },
-		});
+		const document = await suite.document();
+		const [tenant] = document.recipients;
+		const authOptions = { accessAuth: ['ACCOUNT' as const], actionAuth: [] };
+		if (tenant) tenant.authOptions = authOptions;
+		const updateFields = { name: 'Tina Turner' };
+		const [updated] = await suite.outputOf(onFirst(document, 'update', { updateFields }));
 		expect(sentTo(suite.service, 'POST /envelope/recipient/update-many')).toEqual({
-			envelopeId: id,
-			data: [
-				{
-					id: recipients[0]?.id,
-					name: 'Tina Turner',
-					accessAuth: ['ACCOUNT'],
-					actionAuth: [],
-				},
-			],
+			envelopeId: document.id,
+			data: [{ id: tenant?.id, name: 'Tina Turner', ...authOptions }],
 		});
 		expect(updated).toMatchObject({ name: 'Tina Turner', email: 'tenant@example.com' });
 	});
 
 	test('Update without a change is refused', async () => {
-		const { id } = await suite.document();
-		const { error } = await suite.run({
-			...base,
-			operation: 'update',
-			envelopeId: byId(id),
-			recipientId: byId(1),
-		});
+		const { error } = await suite.run(onFirst(await suite.document(), 'update'));
 		expect(error?.message).toBe("'Update Fields' is empty [item 0]");
 	});
 
 	test('Get reads a recipient; Simplify leaves the signing token out', async () => {
 		const { recipients } = await suite.document();
-		const get = { ...base, operation: 'get', recipientId: byId(recipients[0]?.id) };
+		const get = step('recipient.get', { recipientId: recipients[0]?.id });
 		const [simple] = await suite.outputOf(get);
 		expect(lines(suite.service)).toEqual([`GET /envelope/recipient/${recipients[0]?.id ?? ''}`]);
 		expect(simple).toMatchObject({ id: recipients[0]?.id, email: 'tenant@example.com' });
@@ -1113,300 +743,57 @@ describe('a recipient', () => {
 	});
 
 	test('Get Signing Link makes the link that the service does not give', async () => {
-		const { id, recipients } = await suite.document();
-		const [link] = await suite.outputOf({
-			...base,
-			operation: 'getSigningLink',
-			recipientId: byId(recipients[0]?.id),
-		});
-		expect(link).toEqual({
-			id: recipients[0]?.id,
-			envelopeId: id,
-			email: 'tenant@example.com',
-			name: 'Tina',
-			role: 'SIGNER',
-			signingStatus: 'NOT_SIGNED',
-			signingUrl: `${suite.service.url}/sign/${recipients[0]?.token ?? ''}`,
-		});
+		const document = await suite.document();
+		const { id, recipients } = document;
+		expect(await suite.outputOf(onFirst(document, 'getSigningLink'))).toEqual([
+			{
+				id: recipients[0]?.id,
+				envelopeId: id,
+				email: 'tenant@example.com',
+				name: 'Tina',
+				role: 'SIGNER',
+				signingStatus: 'NOT_SIGNED',
+				signingUrl: `${suite.service.url}/sign/${recipients[0]?.token ?? ''}`,
+			},
+		]);
 	});
 
 	test('Get Signing Link says why Documenso shows none', async () => {
-		const { recipients } = await suite.document('createAndSend');
-		const [recipient] = recipients;
+		const document = await suite.document('createAndSend');
+		const [recipient] = document.recipients;
 		if (recipient) recipient.token = '';
-		const get = { ...base, operation: 'getSigningLink', recipientId: byId(recipient?.id) };
-		expect((await suite.run(get)).error).toMatchObject({
+		expect((await suite.run(onFirst(document, 'getSigningLink'))).error).toMatchObject({
 			message: 'Documenso shows no signing link for tenant@example.com [item 0]',
 			description: expect.stringContaining("API token of the document's owner") as string,
 		});
 	});
 
 	test('Delete takes a recipient out', async () => {
-		const { id, recipients } = await suite.document();
-		const recipientId = recipients[0]?.id;
-		const [deleted] = await suite.outputOf({
-			...base,
-			operation: 'delete',
-			recipientId: byId(recipientId),
-		});
+		const document = await suite.document();
+		const recipientId = document.recipients[0]?.id;
+		const [deleted] = await suite.outputOf(onFirst(document, 'delete'));
 		expect(sentTo(suite.service, 'POST /envelope/recipient/delete')).toEqual({ recipientId });
 		expect(deleted).toEqual({ id: recipientId, deleted: true });
-		expect(suite.service.store.envelopes.get(id)?.recipients).toEqual([]);
+		expect(document.recipients).toEqual([]);
 	});
 
 	test('Reject on Behalf ends the document', async () => {
-		const { id, recipients } = await suite.document('createAndSend');
-		const [rejected] = await suite.outputOf({
-			...base,
-			operation: 'rejectOnBehalf',
-			documentId: byId(id),
-			recipientId: byId(recipients[0]?.id),
-			reason: 'Moved away',
-		});
+		const document = await suite.document('createAndSend');
+		const { id: documentId, recipients } = document;
+		const ids = { documentId, recipientId: recipients[0]?.id };
+		const reject = step('recipient.rejectOnBehalf', ids, { reason: 'Moved away' });
+		const [rejected] = await suite.outputOf(reject);
 		expect(
 			sentTo(suite.service, `POST /envelope/recipient/${recipients[0]?.id ?? ''}/reject`),
-		).toEqual({ envelopeId: id, reason: 'Moved away' });
+		).toEqual({ envelopeId: documentId, reason: 'Moved away' });
 		expect(rejected).toMatchObject({ signingStatus: 'REJECTED', rejectionReason: 'Moved away' });
 		await suite.service.settled();
-		expect(suite.service.store.envelopes.get(id)?.status).toBe('REJECTED');
+		expect(document.status).toBe('REJECTED');
 	});
 
 	test('an ID that is no number is refused before any request', async () => {
-		const { error } = await suite.run({
-			...base,
-			operation: 'get',
-			recipientId: byId('={{ "x1" }}'),
-		});
+		const { error } = await suite.run(step('recipient.get', { recipientId: '={{ "x1" }}' }));
 		expect(error?.message).toBe("'Recipient' is not a number [item 0]");
 		expect(lines(suite.service)).toEqual([]);
-	});
-});
-
-describe('Get Many', () => {
-	const paper = paperwork(suite);
-
-	const DAY_MS = 86_400_000;
-
-	const getMany = (changes: IDataObject = {}): IDataObject => ({
-		resource: 'recipient',
-		operation: 'getAll',
-		returnAll: true,
-		...changes,
-	});
-
-	const emails = (people: IDataObject[]) => people.map(({ email }) => email);
-
-	/** A sent document for these people, in this order of signing unless they sign at the same time. */
-	async function sent(people: string[], { isOrdered = false, title = 'Lease' } = {}) {
-		const recipient = people.map((email, index) => ({
-			...{ email, role: 'SIGNER' },
-			...(isOrdered ? { signingOrder: index + 1 } : {}),
-		}));
-		return await suite.document('createAndSend', {
-			title,
-			recipients: { recipient },
-			fields: {
-				field: people.map((email, index) => ({
-					...signature,
-					recipient: email,
-					positionY: 10 + 10 * index,
-				})),
-			},
-		});
-	}
-
-	const createdDaysAgo = (envelope: Envelope, days: number) => {
-		envelope.createdAt = new Date(Date.now() - days * DAY_MS);
-	};
-
-	const signs = async ({ recipients }: Envelope, email: string) =>
-		await suite.service.sign(recipients.find((one) => one.email === email)?.token ?? '');
-
-	test('those who have not signed come one item each, with their document', async () => {
-		const { id } = await sent(['ada@example.com', 'bob@example.com']);
-		createdDaysAgo(suite.documents()[0] as Envelope, 4);
-		const people = await suite.outputOf(getMany());
-		expect(emails(people)).toEqual(['ada@example.com', 'bob@example.com']);
-		expect(people[0]).toMatchObject({
-			role: 'SIGNER',
-			isTurn: true,
-			hasOpened: false,
-			rejectionReason: null,
-			waitingDays: 4,
-			waitingSinceEvent: 'documentCreated',
-			document: { id, title: 'Lease', status: 'PENDING', externalId: expect.any(String) as string },
-		});
-		expect(JSON.stringify(people)).not.toMatch(/token|signingUrl/);
-		expect(suite.calls('GET /envelope')).toHaveLength(1);
-	});
-
-	test('of a document that is signed in an order, only the one whose turn it is', async () => {
-		const document = await sent(['ada@example.com', 'bob@example.com'], { isOrdered: true });
-		expect(emails(await suite.outputOf(getMany()))).toEqual(['ada@example.com']);
-		await signs(document, 'ada@example.com');
-		expect(emails(await suite.outputOf(getMany()))).toEqual(['bob@example.com']);
-		const everyone = await suite.outputOf(getMany({ recipientState: 'all' }));
-		expect(everyone.map(({ email, isTurn }) => [email, isTurn])).toEqual([
-			['ada@example.com', false],
-			['bob@example.com', true],
-		]);
-	});
-
-	test('of a document that is gone before its order is read, nobody: their turn is not known', async () => {
-		const { id } = await sent(['ada@example.com', 'bob@example.com'], { isOrdered: true });
-		await sent(['tina@example.com']);
-		suite.service.intercept('POST /envelope/get-many', async ({ pass }) => {
-			suite.service.store.envelopes.delete(id);
-			return await pass();
-		});
-		expect(emails(await suite.outputOf(getMany()))).toEqual(['tina@example.com']);
-	});
-
-	test('only documents whose order the list leaves open are read, twenty in a request', async () => {
-		for (let index = 0; index < 3; index++) await sent([`p${index}@example.com`, 'x@example.com']);
-		for (let index = 0; index < 21; index++) {
-			await sent([`s${index}@example.com`, 'y@example.com'], { isOrdered: true });
-		}
-		suite.service.calls.length = 0;
-		expect(await suite.outputOf(getMany())).toHaveLength(3 * 2 + 21);
-		expect(suite.calls('POST /envelope/get-many')).toHaveLength(2);
-		expect(suite.calls('GET /envelope')).toHaveLength(1);
-	});
-
-	test('the other groups: not opened, expired, rejected with the reason, has acted', async () => {
-		const expired = await sent(['late@example.com']);
-		for (const { id } of expired.recipients) suite.service.expire(id);
-		const opened = await sent(['seen@example.com']);
-		for (const recipient of opened.recipients) recipient.readStatus = 'OPENED';
-		const refused = await sent(['no@example.com', 'other@example.com']);
-		await suite.service.reject(refused.recipients[0]?.token ?? '', 'The rent is wrong');
-		const signed = await sent(['yes@example.com', 'open@example.com']);
-		await signs(signed, 'yes@example.com');
-		await suite.service.settled();
-		const group = async (recipientState: string) =>
-			await suite.outputOf(getMany({ recipientState }));
-		expect(emails(await group('notOpened'))).not.toContain('seen@example.com');
-		expect(emails(await group('expired'))).toEqual(['late@example.com']);
-		expect(await group('rejected')).toMatchObject([
-			{ email: 'no@example.com', rejectionReason: 'The rent is wrong', isTurn: false },
-		]);
-		expect(emails(await group('hasActed'))).toEqual(['yes@example.com', 'no@example.com']);
-	});
-
-	test('the filters: address, role, days of waiting, template, status', async () => {
-		createdDaysAgo(await sent(['old@example.com']), 5);
-		createdDaysAgo(await sent(['new@example.com', 'both@example.com']), 1);
-		const found = async (filters: IDataObject) =>
-			emails(await suite.outputOf(getMany({ filters })));
-		expect(await found({ waitingDays: 3 })).toEqual(['old@example.com']);
-		expect(await found({ email: 'BOTH@example.com' })).toEqual(['both@example.com']);
-		expect(await found({ role: 'APPROVER' })).toEqual([]);
-		expect(await found({ status: 'COMPLETED' })).toEqual([]);
-		expect(await found({ template: { __rl: true, mode: 'number', value: '1' } })).toEqual([]);
-	});
-
-	test('an address is found however many documents it has: Documenso searches for it in 1,000', async () => {
-		await paper.begin();
-		for (const document of paper.drafts(1000)) paper.finish(document);
-		paper.send(paper.draft('Lease'));
-		const filters = { email: 'tenant@example.com' };
-		expect(emails(await suite.outputOf(getMany({ filters })))).toEqual(['tenant@example.com']);
-	});
-
-	test('with Add Dates, the days count from when the document was sent to the recipient', async () => {
-		const document = await sent(['ada@example.com']);
-		createdDaysAgo(document, 9);
-		suite.service.remind(document.id);
-		suite.service.calls.length = 0;
-		const dated = { options: { addDates: true } };
-		const [person] = await suite.outputOf(getMany(dated));
-		expect(person).toMatchObject({ waitingDays: 0, waitingSinceEvent: 'sent', reminders: 1 });
-		expect(person?.sentAt).toEqual(expect.any(String));
-		expect(suite.calls(`GET /envelope/${document.id}/audit-log`)).toHaveLength(1);
-		expect(await suite.outputOf(getMany({ ...dated, filters: { waitingDays: 3 } }))).toEqual([]);
-	});
-
-	test('signing links come only when they are asked for', async () => {
-		const { recipients } = await sent(['ada@example.com']);
-		const [person] = await suite.outputOf(getMany({ options: { includeSigningLinks: true } }));
-		expect(person?.signingUrl).toBe(`${suite.service.url}/sign/${recipients[0]?.token}`);
-	});
-
-	describe('in a team that has an email address', () => {
-		const ADDRESS = 'contracts@example.com';
-
-		/** Strangers sent it to the team's address: it is listed, and cannot be read. */
-		async function fromStrangers(people: string[], isOrdered: boolean) {
-			const document = await sent([...people, ADDRESS], { isOrdered });
-			document.team = { id: 77, url: 'strangers', name: 'Strangers' };
-			document.user = { ...document.user, id: 99, email: 'stranger@example.com' };
-			return document;
-		}
-
-		beforeEach(() => {
-			DEMO_TEAM.email = ADDRESS;
-		});
-		afterEach(() => {
-			delete DEMO_TEAM.email;
-		});
-
-		test('what strangers send to it is left out: Documenso resends none of it', async () => {
-			await fromStrangers(['ada@example.com'], true);
-			for (let index = 0; index < 21; index++) await fromStrangers([], false);
-			const { id } = await sent(['tina@example.com']);
-			const people = await suite.run(getMany());
-			const resend = {
-				resource: 'document',
-				operation: 'resend',
-				documentId: byId('={{ $json.document.id }}'),
-			};
-			const recipientIds = '={{ [$json.id] }}';
-			const { error } = await suite.run({ ...resend, recipientIds }, people.items);
-			expect(error).toBeUndefined();
-			expect(people.items.map(({ json }) => json.document)).toMatchObject([{ id }]);
-			expect(await suite.outputOf(getMany({ recipientState: 'all' }))).toHaveLength(1);
-		});
-
-		test('which documents are its own takes one request, however many there are', async () => {
-			await paper.begin();
-			for (const document of paper.drafts(300)) paper.send(document);
-			suite.service.calls.length = 0;
-			expect(await suite.outputOf(getMany())).toHaveLength(300);
-			expect(suite.calls('POST /envelope/get-many')).toHaveLength(1);
-		});
-	});
-
-	test('a limit ends the reading, and a misspelt folder is named', async () => {
-		for (let index = 0; index < 4; index++) await sent([`p${index}@example.com`]);
-		const some = await suite.outputOf(getMany({ returnAll: false, limit: 2 }));
-		expect(emails(some)).toEqual(['p3@example.com', 'p2@example.com']);
-		const { error } = await suite.run(
-			getMany({ searchIn: 'folder', folderId: byId('cm2missing') }),
-		);
-		expect(error?.message).toContain('\'Folder\' is "cm2missing"');
-	});
-
-	test('10,000 open documents of several recipients take 100 requests, 500 for turns, and those for folders', async () => {
-		await paper.begin();
-		const folderId = folder(suite.service, 'Tenants');
-		const { ids } = suite.service.store;
-		for (const document of paper.drafts(10_000, undefined, { folderId })) {
-			const [tina] = document.recipients as [Envelope['recipients'][number]];
-			const second = { ...tina, id: ids.next('recipient'), signingOrder: 2 };
-			document.recipients = [tina, { ...second, email: 'tom@example.com' }];
-			document.documentMeta = { ...document.documentMeta, signingOrder: 'SEQUENTIAL' };
-			paper.send(document);
-		}
-		suite.service.calls.length = 0;
-		const people = await suite.outputOf(getMany());
-		expect(people).toHaveLength(10_000);
-		const counts: Record<string, number> = {};
-		for (const line of lines(suite.service)) counts[line] = (counts[line] ?? 0) + 1;
-		expect(counts).toEqual({
-			// The empty page of the documents in no folder, too.
-			'GET /envelope': 101,
-			'GET /folder': 1,
-			'POST /envelope/get-many': 500,
-		});
 	});
 });
