@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { startEmulator } from '../../emulator';
 import {
@@ -16,12 +16,14 @@ import {
 	rowsWithFile,
 	type Scenario,
 } from '../support/faultMatrix';
-import { bytesOf, documenso, execute, runNode } from '../support/n8n';
-import { credentialFor, type Service } from '../support/service';
-import { automatic, byId } from '../support/suite';
 import { hurry } from '../support/hurry';
+import { bytesOf, documenso, execute, runNode } from '../support/n8n';
+import { credentialFor, lines, type Service } from '../support/service';
+import { automatic, byId, fillFromRow, step, tenants, useService } from '../support/suite';
 
 hurry();
+
+const suite = useService({ seed: 'demo' });
 
 const titled = (row: number, output: INodeExecutionData[]) =>
 	output.filter(({ json }) => json.title === `Row ${row}`);
@@ -169,4 +171,193 @@ test('many rows at once that lose their answers in different ways get one docume
 	expect(service.store.documents).toHaveLength(24);
 	expect(rows.map((_, index) => timesSent(service, index))).toEqual(rows.map(() => 1));
 	await service.close();
+});
+
+test('a change whose answer was lost is not repeated, and the error says that it may have happened', async () => {
+	const { id } = await suite.document('createAndSend');
+	suite.service.fail({ match: 'POST /envelope/cancel', cut: 'after' });
+	const { error } = await suite.run(step('document.cancel', { documentId: id }));
+	expect(error?.message).toMatch(/^The connection to Documenso at 127\.0\.0\.1:\d+ failed$/);
+	expect(error?.description).toContain('Documenso may have done it nevertheless');
+	expect(error?.description).toContain('ECONNRESET');
+	expect(lines(suite.service)).toEqual(['POST /envelope/cancel']);
+});
+
+describe('a fake Documenso', () => {
+	const ID = 'envelope_abcdefghijklmnop';
+
+	const deep = (open: string, close: string, depth: number) =>
+		open.repeat(depth) + close.repeat(depth);
+
+	/** Bodies that a fake Documenso may answer, with any status. */
+	const bodies: Array<[string, string]> = [
+		['a page', '<!DOCTYPE html><script>alert(1)</script>'],
+		['nothing', ''],
+		['null', 'null'],
+		['a list without end', deep('[', ']', 200_000)],
+		['an object without end', `${'{"a":'.repeat(100_000)}0${'}'.repeat(100_000)}`],
+		[
+			'a prototype',
+			'{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
+		],
+		[
+			'a prototype in a list',
+			'{"data":[{"__proto__":{"polluted":true},"id":"__proto__"}],"totalPages":1}',
+		],
+		['a list of nothing', '{"data":[null],"totalPages":1,"count":1}'],
+		['a list that is none', '{"data":{"length":1},"totalPages":1}'],
+		['pages beyond counting', '{"data":[],"totalPages":1e999,"count":1e999,"currentPage":-1}'],
+		['recipients that are none', `{"id":"${ID}","type":"DOCUMENT","recipients":"all","fields":7}`],
+		['recipients of nothing', `{"id":"${ID}","type":"DOCUMENT","recipients":[null]}`],
+		['a message that is none', '{"message":{"toString":null},"code":["constructor"],"issues":{}}'],
+		['a long message', JSON.stringify({ message: 'x'.repeat(5_000_000), code: 'constructor' })],
+		[
+			'many faults',
+			JSON.stringify({ issues: Array(50_000).fill({ path: ['__proto__'], message: '<b>' }) }),
+		],
+	];
+
+	const onDocument = (operation: string, changes: IDataObject = {}) =>
+		step(`document.${operation}`, { documentId: ID }, changes);
+	const operations: Array<[string, IDataObject]> = [
+		['Get', onDocument('get')],
+		['Get without Simplify', onDocument('get', { output: 'raw' })],
+		['Get Many', step('document.getAll', {}, { returnAll: true })],
+		['Download', onDocument('download')],
+		['Send', onDocument('send')],
+		['Create Document', fillFromRow],
+	];
+
+	describe.each(operations)('%s, answered by a fake Documenso', (_, parameters) => {
+		test.each(bodies)(
+			'with %s, returns it or fails, and changes no prototype',
+			async (__, body) => {
+				for (const status of [200, 400, 500]) {
+					suite.service.fail({ match: '*', times: 1000, status, body });
+					const setup = { onError: 'continueRegularOutput' } as const;
+					const { items, error } = await suite.run(parameters, tenants(1), setup);
+					expect(error).toBeUndefined();
+					for (const { json } of items.filter((item) => 'error' in item.json)) {
+						expect(JSON.stringify(json.error).length).toBeLessThan(3000);
+						expect(JSON.stringify(json)).not.toMatch(
+							/native code|is not a function|Cannot (read|use|destructure)/,
+						);
+					}
+					expect({}).not.toHaveProperty('polluted');
+					expect(suite.service.calls.length).toBeLessThan(40);
+					await suite.service.reset();
+				}
+			},
+		);
+	});
+});
+
+describe('an answer that cannot be read', () => {
+	const MAY_BE_DONE = 'may have done it';
+
+	/** What a proxy makes of an answer: JSON, but without what Documenso's answer holds. */
+	function garble(match: string) {
+		suite.service.fail({ match, status: 200, body: {} });
+	}
+
+	const twice = { maxTries: 2 };
+
+	test('a resend whose document could not be read is tried again, because nothing was sent yet', async () => {
+		const { id } = await suite.document('createAndSend');
+		garble(`GET /envelope/${id}`);
+		const resend = step('document.resend', { documentId: id });
+		const { items, error } = await suite.run(resend, tenants(1), twice);
+		expect(error).toBeUndefined();
+		expect(items[0]?.json.resentTo).toHaveLength(1);
+		expect(suite.calls('POST /envelope/redistribute')).toHaveLength(1);
+	});
+
+	describe('an error about an answer to a read does not say that something may be done', () => {
+		const reads: Array<[string, string, IDataObject]> = [
+			['Get Many', 'GET /envelope', { operation: 'getAll', returnAll: true }],
+			[
+				'Get Many by IDs',
+				'POST /envelope/get-many',
+				{ operation: 'getByIds', id: '={{ $json.id }}' },
+			],
+			['Download', 'GET /envelope/*', { operation: 'download' }],
+			['Resend', 'GET /envelope/*', { operation: 'resend' }],
+			['Send and Wait', 'POST /envelope/get-many', { operation: 'sendUntilSigned' }],
+		];
+		test.each(reads)('%s', async (_, line, parameters) => {
+			const { id } = await suite.document('createAndSend');
+			suite.service.fail({ match: line, status: 200, body: {}, times: 99 });
+			const given = { ...parameters, ...('id' in parameters ? { id } : {}) };
+			const { error } = await suite.run({ resource: 'document', documentId: byId(id), ...given });
+			expect(error?.message).toBe("Documenso's answer could not be read");
+			expect(error?.description).not.toContain(MAY_BE_DONE);
+		});
+	});
+
+	describe('a change whose answer could not be read is not sent again', () => {
+		const place = { page: 1, positionX: 10, positionY: 10, width: 20, height: 5 };
+		const link = { label: 'Map', data: 'https://example.com/map' };
+		const changes: Array<[string, string, IDataObject]> = [
+			[
+				'Field: Add',
+				'POST /envelope/field/create-many',
+				step('field.add', {}, { type: 'DATE', ...place }),
+			],
+			[
+				'Recipient: Add',
+				'POST /envelope/recipient/create-many',
+				step('recipient.add', {}, { email: 'new@example.com' }),
+			],
+			['Document: Duplicate', 'POST /envelope/duplicate', step('document.duplicate')],
+			[
+				'Attachment: Create',
+				'POST /envelope/attachment/create',
+				step('attachment.create', {}, link),
+			],
+			['Folder: Create', 'POST /folder/create', step('folder.create', {}, { name: 'Leases' })],
+		];
+		test.each(changes)('%s', async (_, line, parameters) => {
+			const { id, recipients } = await suite.document();
+			garble(line);
+			const place = { documentId: byId(id), envelopeId: byId(id) };
+			const given = { ...place, recipientId: byId(recipients[0]?.id), ...parameters };
+			const { error } = await suite.run(given, tenants(1), twice);
+			expect(error?.message).toContain('An earlier try failed, and is not retried');
+			expect(error?.description).toContain(MAY_BE_DONE);
+			expect(suite.calls(line)).toHaveLength(1);
+		});
+	});
+
+	test.each([{ data: [] }, { data: [{}] }])('%j is no field that was moved', async (body) => {
+		const document = await suite.document('createAndSend');
+		suite.service.fail({ match: 'POST /envelope/field/create-many', status: 200, body });
+		const changes = { updateFields: { positionY: 30 } };
+		const move = step('field.move', { fieldId: document.fields[0]?.id }, changes);
+		const { error } = await suite.run(move);
+		expect(error?.message).toBe("Documenso's answer could not be read");
+		expect(document.fields).toHaveLength(1);
+	});
+
+	test.each([
+		['document.cancel', 'POST /envelope/cancel'],
+		['file.delete', 'POST /envelope/item/delete'],
+		['recipient.delete', 'POST /envelope/recipient/delete'],
+		['field.delete', 'POST /envelope/field/delete'],
+	])(
+		'%s that a second try finds done already says that the first may have done it',
+		async (operation, match) => {
+			const isSent = operation === 'document.cancel';
+			const document = await suite.document(isSent ? 'createAndSend' : 'create');
+			const { id, recipients, fields, items } = document;
+			items.push({ ...items[0], id: 'envelope_item_second' } as (typeof items)[number]);
+			const page = { status: 502, body: '<html>Bad gateway</html>' };
+			suite.service.fail({ match, ...page, takesEffect: true });
+			const ids = { documentId: id, envelopeId: id, recipientId: recipients[0]?.id };
+			const parts = { fieldId: fields[0]?.id, envelopeItemId: items[0]?.id };
+			const again = step(operation, { ...ids, ...parts });
+			const { error } = await suite.run(again, tenants(1), twice);
+			expect(error?.description).toContain('and Documenso may have done it then');
+			expect(suite.calls(match).length).toBeLessThanOrEqual(2);
+		},
+	);
 });

@@ -1,13 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { clock } from '../../nodes/shared/api/clock';
 import { startEmulator } from '../../emulator';
-import { itemWith, runNode, useBinaryMode } from '../support/n8n';
-import { pdf } from '../support/pdf';
-import { credentialFor } from '../support/service';
-import { byId, fillFromRow, tenants, useService } from '../support/suite';
+import { clock } from '../../nodes/shared/api/clock';
 import { hurry } from '../support/hurry';
+import { runNode, useBinaryMode } from '../support/n8n';
+import { credentialFor } from '../support/service';
+import { fillFromRow, itemWithPdf, step, tenants, useService } from '../support/suite';
 
 hurry();
 
@@ -23,11 +22,12 @@ afterAll(() => {
 	clock.timeout = timeout;
 });
 
+const getMany = step('template.getAll', {}, { searchIn: 'root' });
+
 const TOO_LONG = 'The request took too long: five minutes in all, or an hour if it has a file';
 
 test('an answer that never ends is given up, however many bytes still come', async () => {
 	suite.service.fail({ match: 'GET /envelope', trickleMs: 3000, times: 99 });
-	const getMany = { resource: 'template', operation: 'getAll', searchIn: 'root' };
 	const { error } = await suite.run(getMany, tenants(1));
 	expect(error?.message).toMatch(/^The connection to Documenso at .* failed$/);
 	expect(error?.description).toContain(TOO_LONG);
@@ -37,7 +37,6 @@ test('an answer that never ends is given up, however many bytes still come', asy
 test('the redirects of a request share its time', async () => {
 	const slow = { status: 302, headers: { location: '/api/v2/envelope' }, body: '', delayMs: 300 };
 	suite.service.fail({ match: 'GET /envelope', ...slow, times: 999 });
-	const getMany = { resource: 'template', operation: 'getAll', searchIn: 'root' };
 	const { error } = await suite.run(getMany, tenants(1));
 	expect(error?.description).toContain(TOO_LONG);
 });
@@ -57,9 +56,8 @@ describe('a file', () => {
 	])('%s', async (_, parts, advice) => {
 		await useBinaryMode('filesystem');
 		const service = await startEmulator();
-		const create = { resource: 'document', operation: 'create', title: 'Scan' };
-		const scan = await itemWith({ data: { content: await pdf('A scan') } });
-		const { items } = await runNode(credentialFor(service), create, [scan]);
+		const create = step('document.create', {}, { title: 'Scan' });
+		const { items } = await runNode(credentialFor(service), create, [await itemWithPdf('A scan')]);
 		service.intercept('GET *download', async ({ pass }) => {
 			const { bytes } = await pass();
 			return (response) => {
@@ -74,15 +72,13 @@ describe('a file', () => {
 				next(0);
 			};
 		});
-		const download = { resource: 'document', operation: 'download', version: 'original' };
+		const ids = { documentId: items[0]?.json.id };
+		const download = step('document.download', ids, { version: 'original' });
 		setFlagsFromString('--expose_gc');
 		const collect = runInNewContext('gc') as () => void;
 		// A busy machine takes long for it, and what only takes long must not be given up.
 		const collecting = advice === undefined ? undefined : setInterval(collect, 3000);
-		const { error } = await runNode(credentialFor(service), {
-			...download,
-			documentId: byId(items[0]?.json.id),
-		});
+		const { error } = await runNode(credentialFor(service), download);
 		clearInterval(collecting);
 		await service.close();
 		await useBinaryMode('default');
