@@ -4,16 +4,19 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Envelope } from '../../emulator/entities';
 import { EMPLOYMENT_CONTRACT, MUTUAL_NDA, RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { Documenso } from '../../nodes/Documenso/Documenso.node';
+import { resources } from '../../nodes/Documenso/resources';
 import { itemWith, loadOptionsContext } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { refusal } from '../support/refusal';
 import { credentialFor, lines, sentTo } from '../support/service';
 import {
-	byId,
 	contract,
 	fillFromRow,
+	itemWithPdf,
 	mapped,
 	row,
+	step,
+	tina,
 	USE,
 	useService,
 	WITH_LINKS,
@@ -21,9 +24,10 @@ import {
 
 const suite = useService({ seed: 'demo' });
 
-const base = { resource: 'template' };
+const onTemplate = (operation: string, changes: IDataObject = {}) =>
+	step(`template.${operation}`, { templateId: RENTAL_AGREEMENT.id }, changes);
 
-const templateId = byId(RENTAL_AGREEMENT.id);
+const use = onTemplate('createDocument', { columns: mapped(tina) });
 
 /** How many pages each of a document's files has. */
 async function pagesOf({ items }: Envelope): Promise<number[]> {
@@ -34,8 +38,8 @@ async function pagesOf({ items }: Envelope): Promise<number[]> {
 }
 
 test('Create makes a template without a generated External ID, because its documents would inherit that', async () => {
-	const item = await itemWith({ data: { content: await pdf() } });
-	const [made] = await suite.outputOf({ ...base, operation: 'create', ...contract }, [item]);
+	const create = step('template.create', {}, contract);
+	const [made] = await suite.outputOf(create, [await itemWithPdf()]);
 	expect(sentTo(suite.service, 'POST /envelope/create')).toMatchObject({
 		type: 'TEMPLATE',
 		title: 'Lease',
@@ -48,22 +52,17 @@ test('Create makes a template without a generated External ID, because its docum
 
 test('Update changes title and type', async () => {
 	const updateFields = { title: 'Lease', templateType: 'PUBLIC' };
-	const [updated] = await suite.outputOf({
-		...base,
-		operation: 'update',
-		templateId,
-		updateFields,
-	});
+	const [updated] = await suite.outputOf(onTemplate('update', { updateFields }));
 	expect(sentTo(suite.service, 'POST /envelope/update')).toEqual({
 		envelopeId: RENTAL_AGREEMENT.id,
-		data: { title: 'Lease', templateType: 'PUBLIC' },
+		data: updateFields,
 		meta: {},
 	});
 	expect(updated).toMatchObject({ id: RENTAL_AGREEMENT.id, title: 'Lease' });
 });
 
 test('Duplicate makes a copy with recipients and fields', async () => {
-	const [copy] = await suite.outputOf({ ...base, operation: 'duplicate', templateId });
+	const [copy] = await suite.outputOf(onTemplate('duplicate'));
 	expect(sentTo(suite.service, 'POST /envelope/duplicate')).toEqual({
 		envelopeId: RENTAL_AGREEMENT.id,
 		includeRecipients: true,
@@ -74,30 +73,18 @@ test('Duplicate makes a copy with recipients and fields', async () => {
 });
 
 test('Delete removes a template', async () => {
-	const [deleted] = await suite.outputOf({ ...base, operation: 'delete', templateId });
+	const [deleted] = await suite.outputOf(onTemplate('delete'));
 	expect(sentTo(suite.service, 'POST /envelope/delete')).toEqual({
 		envelopeId: RENTAL_AGREEMENT.id,
 	});
 	expect(deleted).toEqual({ id: RENTAL_AGREEMENT.id, deleted: true });
 });
 
-test('Delete refuses a document in place of a template, and a template in place of a document', async () => {
-	const { id } = await suite.document();
-	const ofDocument = { ...base, operation: 'delete', templateId: byId(id) };
-	expect((await suite.run(ofDocument)).error?.message).toBe(
-		`'Template' is the ID of a document: ${id} [item 0]`,
-	);
-	const ofTemplate = { resource: 'document', operation: 'delete', documentId: templateId };
-	expect((await suite.run(ofTemplate)).error?.message).toContain('is the ID of a template');
-	expect(lines(suite.service)).not.toContain('POST /envelope/delete');
-});
-
-describe('Create Document', () => {
-	const use = {
-		...base,
-		operation: 'createDocument',
-		templateId,
-		columns: mapped({ 'Tenant email': 'tina@example.com' }),
+describe('Replace Template Files', () => {
+	/** The rental agreement with these files, by the names of the files that they replace. */
+	const replacing = (...rows: Array<[envelopeItemId: string, property: string]>) => {
+		const file = rows.map(([envelopeItemId, property]) => ({ envelopeItemId, property }));
+		return { ...use, additionalFields: { replacedFiles: { file } } };
 	};
 
 	/** A second file of the template's. */
@@ -113,10 +100,7 @@ describe('Create Document', () => {
 	test('puts other PDFs in the places of the template’s', async () => {
 		const content = await pdf('Another lease', 'Page 2');
 		const item = await itemWith({ lease: { content, name: 'lease.pdf' } });
-		const replacedFiles = {
-			file: [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'lease' }],
-		};
-		await suite.outputOf({ ...use, additionalFields: { replacedFiles } }, [item]);
+		await suite.outputOf(replacing([RENTAL_AGREEMENT.itemId, 'lease']), [item]);
 		expect(sentTo(suite.service, 'POST /envelope/use').customDocumentData).toEqual([
 			{ identifier: 'replacement-1.pdf', envelopeItemId: RENTAL_AGREEMENT.itemId },
 		]);
@@ -132,12 +116,7 @@ describe('Create Document', () => {
 			b: { content: await pdf('Annex'), name: 'same.pdf' },
 		});
 		const annex = addAnnex();
-		const file1 = { envelopeItemId: 'rental agreement', property: 'a' };
-		const file2 = { envelopeItemId: 'Annex.PDF', property: 'b' };
-		await suite.outputOf(
-			{ ...use, additionalFields: { replacedFiles: { file: [file1, file2] } } },
-			[item],
-		);
+		await suite.outputOf(replacing(['rental agreement', 'a'], ['Annex.PDF', 'b']), [item]);
 		expect(sentTo(suite.service, 'POST /envelope/use').customDocumentData).toEqual([
 			{ identifier: 'replacement-1.pdf', envelopeItemId: RENTAL_AGREEMENT.itemId },
 			{ identifier: 'replacement-2.pdf', envelopeItemId: annex.id },
@@ -156,52 +135,46 @@ describe('Create Document', () => {
 			`'Replace Template Files' has two rows for "Rental agreement.pdf"`,
 		],
 	])('refuses to replace %j', async (names, message) => {
-		const item = await itemWith({ a: { content: await pdf() } });
-		const rows = names.map((envelopeItemId) => ({ envelopeItemId, property: 'a' }));
-		const { error } = await suite.run(
-			{ ...use, additionalFields: { replacedFiles: { file: rows } } },
-			[item],
-		);
+		const rows = names.map((name): [string, string] => [name, 'data']);
+		const { error } = await suite.run(replacing(...rows), [await itemWithPdf()]);
 		expect(error?.message).toBe(`${message} [item 0]`);
 		expect(suite.service.store.documents).toHaveLength(0);
 	});
 
 	test('a file name that the template has twice is refused', async () => {
 		addAnnex().title = 'Rental agreement.pdf';
-		const item = await itemWith({ a: { content: await pdf() } });
-		const replacedFiles = { file: [{ envelopeItemId: 'Rental agreement.pdf', property: 'a' }] };
-		const { error } = await suite.run({ ...use, additionalFields: { replacedFiles } }, [item]);
+		const twice = replacing(['Rental agreement.pdf', 'data']);
+		const { error } = await suite.run(twice, [await itemWithPdf()]);
 		expect(error?.message).toContain('is the name of several files');
 	});
 
 	test('a file with quotes in its name replaces the template’s', async () => {
 		const content = await pdf('New', 'Page 2');
 		const item = await itemWith({ a: { content, name: 'Lease "new".pdf' } });
-		const replacedFiles = { file: [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'a' }] };
-		await suite.outputOf({ ...use, additionalFields: { replacedFiles } }, [item]);
+		await suite.outputOf(replacing([RENTAL_AGREEMENT.itemId, 'a']), [item]);
 		const [document] = suite.service.store.documents;
 		expect(document && (await pagesOf(document))).toEqual([2]);
 	});
 
 	test('each row may bring PDFs of its own', async () => {
 		const items = [
-			await itemWith({ data: { content: await pdf('For Ada', 'Page 2') } }),
-			await itemWith({ data: { content: await pdf('For Bob', 'Page 2', 'Page 3') } }),
+			await itemWithPdf('For Ada', 'Page 2'),
+			await itemWithPdf('For Bob', 'Page 2', 'Page 3'),
 		];
-		const replacedFiles = { file: [{ envelopeItemId: 'Rental agreement.pdf', property: 'data' }] };
-		await suite.outputOf({ ...use, additionalFields: { replacedFiles } }, items);
+		await suite.outputOf(replacing(['Rental agreement.pdf', 'data']), items);
 		const pages = suite.service.store.documents.map(async (document) => await pagesOf(document));
 		expect((await Promise.all(pages)).sort()).toEqual([[2], [3]]);
 	});
 
 	test('a replacement that is not a PDF is refused before any request', async () => {
 		const item = await itemWith({ a: { content: Buffer.from('no') } });
-		const replacedFiles = { file: [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'a' }] };
-		const { error } = await suite.run({ ...use, additionalFields: { replacedFiles } }, [item]);
+		const { error } = await suite.run(replacing([RENTAL_AGREEMENT.itemId, 'a']), [item]);
 		expect(error?.message).toContain("'a' is not a PDF");
 		expect(lines(suite.service)).toEqual([]);
 	});
+});
 
+describe('Create Document', () => {
 	test('passes on every override, attachments and form values', async () => {
 		const additionalFields = {
 			attachments: { attachment: [{ label: 'Rules', data: 'https://example.com/rules' }] },
@@ -212,11 +185,9 @@ describe('Create Document', () => {
 			language: 'fr',
 			redirectUrl: 'https://example.com/thanks',
 			signatureTypes: ['drawSignatureEnabled'],
+			distributionMethod: 'NONE',
 		};
-		await suite.outputOf({
-			...use,
-			additionalFields: { ...additionalFields, distributionMethod: 'NONE' },
-		});
+		await suite.outputOf({ ...use, additionalFields });
 		expect(sentTo(suite.service, 'POST /envelope/use')).toMatchObject({
 			attachments: [{ label: 'Rules' }],
 			formValues: { Rooms: 3 },
@@ -243,17 +214,15 @@ describe('Create Document', () => {
 
 describe('Get and Get Many', () => {
 	test('Get reads a template with its recipients and fields', async () => {
-		const { items } = await suite.run({ ...base, operation: 'get', templateId });
-		expect(items[0]?.json).toMatchObject({ id: RENTAL_AGREEMENT.id, type: 'TEMPLATE' });
+		expect(await suite.outputOf(onTemplate('get'))).toMatchObject([
+			{ id: RENTAL_AGREEMENT.id, type: 'TEMPLATE' },
+		]);
 	});
 
 	test('Get Many lists templates, oldest first when asked for', async () => {
-		const { items } = await suite.run({
-			...base,
-			operation: 'getAll',
-			filters: { orderByDirection: 'asc' },
-		});
-		expect(items.map(({ json }) => json.title)).toEqual([
+		const filters = { orderByDirection: 'asc' };
+		const listed = await suite.outputOf(step('template.getAll', {}, { filters }));
+		expect(listed.map(({ title }) => title)).toEqual([
 			RENTAL_AGREEMENT.title,
 			MUTUAL_NDA.title,
 			EMPLOYMENT_CONTRACT.title,
@@ -264,7 +233,7 @@ describe('Get and Get Many', () => {
 describe('filling a template in', () => {
 	const tenant = { 'Tenant email': 'tina@example.com', 'Tenant name': 'Tina Tenant' };
 
-	const use = { ...base, operation: 'createDocument', templateId, columns: mapped(tenant) };
+	const use = onTemplate('createDocument', { columns: mapped(tenant) });
 
 	const readTemplate = `GET /envelope/${RENTAL_AGREEMENT.id}`;
 
@@ -317,13 +286,6 @@ describe('filling a template in', () => {
 				{ status: 'PENDING', title: 'Lease of Tina' },
 			]);
 		});
-
-		test('a switch that an expression turns to text is read as what it says', async () => {
-			await suite.run({ ...use, send: '={{ "false" }}' });
-			expect(sentTo(suite.service, 'POST /envelope/use').distributeDocument).toBe(false);
-			const { error } = await suite.run({ ...use, send: '={{ "perhaps" }}' });
-			expect(error?.message).toBe("'Send Now' is neither true nor false [item 0]");
-		});
 	});
 
 	describe('before anything is created', () => {
@@ -339,11 +301,6 @@ describe('filling a template in', () => {
 				{ columns: mapped({ ...tenant, 'Guarantor email': 'g@example.com' }) },
 				"'Guarantor email' is not in the template [item 0]",
 				/The template has: "Tenant email", "Tenant name", .*"Anna Landlord email"/,
-			],
-			[
-				'a malformed e-mail',
-				{ columns: mapped({ 'Tenant email': 'tina' }) },
-				`'Tenant email' is not an email address: "tina" [item 0]`,
 			],
 			[
 				'a signing order that the template would not follow',
@@ -365,11 +322,6 @@ describe('filling a template in', () => {
 					`'Payment' has no option "Cash"; it has: "Bank transfer", "Direct debit", "Card"; ` +
 					`'Start date' is a date field, but "31.12.2026" is not a date in the form 2026-12-31 [item 0]`,
 			],
-			[
-				'the same field under two names',
-				prefill({ rent: 1, 'RENT ': 2 }),
-				"'RENT ' means the same as 'rent (Rent)' [item 0]",
-			],
 		];
 
 		test.each(bad)('%s is refused', async (_, changes, message, description = /^/) => {
@@ -377,23 +329,6 @@ describe('filling a template in', () => {
 			expect(error?.message).toBe(message);
 			expect(error?.description ?? '').toMatch(description);
 			expect(lines(suite.service)).toEqual([readTemplate]);
-		});
-
-		test.each([
-			[
-				'malformed JSON',
-				{ additionalFields: { prefillJson: '{' } },
-				/'Additional Fields > Prefill \(JSON\)' is not valid JSON/,
-			],
-			[
-				'an ID that is none',
-				{ templateId: { __rl: true, mode: 'id', value: '={{ 42 }}' } },
-				/'Template' is "42", but an ID starts with envelope_/,
-			],
-		])('%s is refused without a single request', async (_, changes, message) => {
-			const { error } = await suite.run({ ...use, ...changes });
-			expect(error?.message).toMatch(message);
-			expect(lines(suite.service)).toEqual([]);
 		});
 	});
 
@@ -456,11 +391,13 @@ describe('Reminders of a document from a template', () => {
 });
 
 describe('a direct link', () => {
-	const ofTemplate = { resource: 'directLink', templateId: byId(RENTAL_AGREEMENT.id) };
+	const link = (operation: string, ids: { recipientId?: number } = {}) =>
+		step(`directLink.${operation}`, { templateId: RENTAL_AGREEMENT.id, ...ids });
+
+	const ofTenant = { recipientId: RENTAL_AGREEMENT.tenantId };
 
 	test('Create makes a public link, with the number derived from the template', async () => {
-		const recipientId = byId(RENTAL_AGREEMENT.tenantId);
-		const [link] = await suite.outputOf({ ...ofTemplate, operation: 'create', recipientId });
+		const [made] = await suite.outputOf(link('create', ofTenant));
 		expect(lines(suite.service)).toEqual([
 			`GET /envelope/${RENTAL_AGREEMENT.id}`,
 			'POST /template/direct/create',
@@ -469,9 +406,9 @@ describe('a direct link', () => {
 			templateId: suite.template().legacyId,
 			directRecipientId: RENTAL_AGREEMENT.tenantId,
 		});
-		expect(link).toMatchObject({
+		expect(made).toMatchObject({
 			enabled: true,
-			url: `${suite.service.url}/d/${link?.token as string}`,
+			url: `${suite.service.url}/d/${made?.token as string}`,
 		});
 	});
 
@@ -479,39 +416,186 @@ describe('a direct link', () => {
 		['enable', true],
 		['disable', false],
 	])('%s switches the link', async (operation, enabled) => {
-		await suite.outputOf({ ...ofTemplate, operation: 'create' });
-		const [link] = await suite.outputOf({ ...ofTemplate, operation });
+		await suite.outputOf(link('create'));
+		const [switched] = await suite.outputOf(link(operation));
 		expect(sentTo(suite.service, 'POST /template/direct/toggle')).toEqual({
 			templateId: suite.template().legacyId,
 			enabled,
 		});
-		expect(link).toMatchObject({ enabled, url: expect.stringContaining('/d/') as string });
+		expect(switched).toMatchObject({ enabled, url: expect.stringContaining('/d/') as string });
 	});
 
 	test('Delete takes the link away', async () => {
-		await suite.outputOf({ ...ofTemplate, operation: 'create' });
-		const [deleted] = await suite.outputOf({ ...ofTemplate, operation: 'delete' });
+		await suite.outputOf(link('create'));
+		const [deleted] = await suite.outputOf(link('delete'));
 		expect(sentTo(suite.service, 'POST /template/direct/delete')).toEqual({
 			templateId: suite.template().legacyId,
 		});
 		expect(deleted).toEqual({ templateId: RENTAL_AGREEMENT.id, deleted: true });
 	});
 
-	test('a document has no direct link', async () => {
-		const { id } = await suite.document();
-		const { error } = await suite.run({ ...ofTemplate, operation: 'create', templateId: byId(id) });
-		expect(error?.message).toBe(`'Template' is the ID of a document: ${id} [item 0]`);
-	});
-
 	test('says that the signer whom Documenso adds needs a signature field', async () => {
-		const { hints } = await suite.run({ ...ofTemplate, operation: 'create' });
+		const { hints } = await suite.run(link('create'));
 		expect(hints).toEqual([expect.stringContaining('a signer without a signature field')]);
 	});
 
 	test('has nothing to say about a recipient of the template', async () => {
-		const recipientId = byId(RENTAL_AGREEMENT.tenantId);
-		expect((await suite.run({ ...ofTemplate, operation: 'create', recipientId })).hints).toEqual(
-			[],
+		expect((await suite.run(link('create', ofTenant))).hints).toEqual([]);
+	});
+});
+
+// Once the resource is taken out of the registry, nothing of this is left to test.
+const isThere = resources.some(({ value }) => value === 'templateDeprecated');
+
+(isThere ? describe : describe.skip)('the deprecated template endpoints', () => {
+	const number = () => suite.template().legacyId;
+	const of = (operation: string, changes: IDataObject = {}) =>
+		step(`templateDeprecated.${operation}`, {}, { templateNumber: number(), ...changes });
+
+	test('Get Many lists templates with their numbers', async () => {
+		const listed = await suite.outputOf(of('getAll', { filters: { type: 'PRIVATE' } }));
+		expect(lines(suite.service)).toEqual(['GET /template']);
+		expect(suite.service.calls[0]?.query).toMatchObject({ type: 'PRIVATE', perPage: '50' });
+		expect(listed.map(({ id }) => id)).toContain(number());
+		expect(listed[0]).toHaveProperty('envelopeId');
+	});
+
+	test('a list may have its page numbers in a nested object, as the API’s description says', async () => {
+		for (const [page, title] of [
+			[1, 'A'],
+			[2, 'B'],
+		] as const) {
+			const pagination = { page, perPage: 1, totalPages: 2, totalItems: 2 };
+			const body = { data: [{ id: page, title, envelopeId: 'envelope_a' }], pagination };
+			suite.service.fail({ match: 'GET /template', status: 200, body });
+		}
+		const listed = await suite.outputOf(of('getAll', { returnAll: true }));
+		expect(listed.map(({ title }) => title)).toEqual(['A', 'B']);
+	});
+
+	test('Get reads a template', async () => {
+		const [read] = await suite.outputOf(of('get'));
+		expect(lines(suite.service)).toEqual([`GET /template/${number()}`]);
+		expect(read).toMatchObject({ id: number(), title: 'Rental agreement' });
+	});
+
+	test('Create Document fills a template in, with the labels that it has', async () => {
+		const [document] = await suite.outputOf(
+			of('createDocument', {
+				columns: mapped({ 'Tenant email': 'tina@example.com', Rent: 900 }),
+				additionalFields: { externalId: 'row-1', title: 'Lease' },
+			}),
 		);
+		const lookUp = ['GET /folder', 'GET /envelope'];
+		expect(lines(suite.service)).toEqual([
+			'POST /envelope/get-many',
+			...lookUp,
+			'POST /template/use',
+		]);
+		expect(sentTo(suite.service, 'POST /template/use')).toMatchObject({
+			templateId: number(),
+			externalId: 'row-1',
+			distributeDocument: true,
+			recipients: [{ email: 'tina@example.com', name: '' }],
+			prefillFields: [{ type: 'number', label: 'Rent', value: '900' }],
+			override: { title: 'Lease' },
+		});
+		expect(document).toMatchObject({
+			title: 'Lease',
+			envelopeId: expect.stringMatching(/^envelope_/) as string,
+		});
+		expect(document).not.toHaveProperty('documentData');
+	});
+
+	test('a document for which an execution waits is returned without its marker', async () => {
+		const waitedFor = await suite.document();
+		waitedFor.externalId = 'row-1 n8n-wait:abcdef:1:x';
+		const additionalFields = { externalId: 'row-1', ifExternalIdExists: 'skip' };
+		const columns = mapped({ 'Tenant email': 'tina@example.com' });
+		const create = of('createDocument', { columns, additionalFields, send: false, output: 'raw' });
+		const [document] = await suite.outputOf(create);
+		expect(document).toMatchObject({ envelopeId: waitedFor.id, externalId: 'row-1' });
+	});
+
+	test('a number that no template has is named before anything is created', async () => {
+		const { error } = await suite.run(of('createDocument', { templateNumber: 999 }));
+		expect(error?.message).toBe(
+			"'Template Number' is 999, but no template has this number [item 0]",
+		);
+		expect(lines(suite.service)).toEqual(['POST /envelope/get-many']);
+	});
+
+	// To n8n, a workflow that relied on a default has no number.
+	test.each(['createDocument', 'delete', 'duplicate', 'get', 'update'])(
+		'%s without a number is refused, and touches no template',
+		async (operation) => {
+			const { templateNumber: _unset, ...unedited } = of(operation);
+			const unset = suite.run(unedited);
+			await expect(unset).rejects.toThrow('Parameter "Template Number" is required');
+			const { error } = await suite.run(of(operation, { templateNumber: "={{ '' }}" }));
+			expect(error?.message).toBe("'Template Number' is missing [item 0]");
+			expect(lines(suite.service)).toEqual([]);
+		},
+	);
+
+	test.each(['1', 1])('the number may be text or a number: %j', async (templateNumber) => {
+		suite.template().legacyId = 1;
+		await suite.outputOf(of('get', { templateNumber }));
+		expect(lines(suite.service)).toEqual(['GET /template/1']);
+	});
+
+	test('Update changes the title and the type', async () => {
+		const updateFields = { title: 'Lease 2027', templateType: 'PUBLIC' };
+		const [updated] = await suite.outputOf(of('update', { updateFields }));
+		expect(sentTo(suite.service, 'POST /template/update')).toEqual({
+			templateId: number(),
+			data: { title: 'Lease 2027', type: 'PUBLIC' },
+			meta: {},
+		});
+		expect(updated).toMatchObject({ id: number(), title: 'Lease 2027' });
+	});
+
+	test('Update leaves the emails that it does not name as they are', async () => {
+		suite.template().documentMeta.emailSettings.documentCompleted = false;
+		await suite.outputOf(of('update', { updateFields: { emailsOff: ['recipientSigned'] } }));
+		expect(sentTo(suite.service, 'POST /template/update').meta).toMatchObject({
+			emailSettings: { documentCompleted: false, recipientSigned: false },
+		});
+	});
+
+	test('what the endpoints would drop is refused before any change', async () => {
+		const period = { expiresAmount: 1, expiresUnit: 'week' };
+		const reminders = {
+			...{ sendAfterAmount: 1, sendAfterUnit: 'day' },
+			...{ repeatEveryAmount: 1, repeatEveryUnit: 'day' },
+		};
+		for (const updateFields of [
+			{ envelopeExpirationPeriod: { period } },
+			{ reminderSettings: { reminders } },
+		]) {
+			const { error } = await suite.run(of('update', { updateFields }));
+			expect(error?.message).toContain('is empty');
+		}
+		suite.template().documentMeta.signingOrder = 'SEQUENTIAL';
+		const columns = mapped({
+			'Tenant email': 'tina@example.com',
+			'Tenant signing order': 2,
+		});
+		const { error } = await suite.run(of('createDocument', { columns }));
+		expect(error?.message).toContain("'Tenant signing order' is not in the template");
+		expect(lines(suite.service)).toEqual(['POST /envelope/get-many']);
+	});
+
+	test('Duplicate makes a copy', async () => {
+		const [copy] = await suite.outputOf(of('duplicate'));
+		expect(sentTo(suite.service, 'POST /template/duplicate')).toEqual({ templateId: number() });
+		expect(copy).toMatchObject({ title: 'Rental agreement (copy)' });
+	});
+
+	test('Delete removes a template', async () => {
+		const templateId = number();
+		const [deleted] = await suite.outputOf(of('delete'));
+		expect(sentTo(suite.service, 'POST /template/delete')).toEqual({ templateId });
+		expect(deleted).toEqual({ id: templateId, deleted: true });
 	});
 });
