@@ -1,8 +1,9 @@
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
 
+import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
 import { clock } from '../../nodes/shared/api/clock';
-import { refusal } from '../support/refusal';
+import { hurry, realClock } from '../support/hurry';
 import {
 	documenso,
 	execute,
@@ -15,12 +16,20 @@ import {
 	type Setup,
 	type TriggerPlace,
 } from '../support/n8n';
-import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
 import { beforeCall } from '../support/polling';
+import { refusal } from '../support/refusal';
 import { serveResumption, type Answer } from '../support/resumption';
 import { credentialFor } from '../support/service';
-import { fillFromRow, mapped, tenants, USE, useService, wholeRow } from '../support/suite';
-import { hurry, realClock } from '../support/hurry';
+import {
+	fillFromRow,
+	mapped,
+	step,
+	tenants,
+	tenantsWithIds,
+	USE,
+	useService,
+	wholeRow,
+} from '../support/suite';
 
 hurry();
 
@@ -47,9 +56,7 @@ const skip = { additionalFields: { ifExternalIdExists: 'skip' } };
 
 /** Documents that another workflow has sent, as the rows that find them with Skip. */
 async function sentBefore(count: number): Promise<INodeExecutionData[]> {
-	const rows = tenants(count).map(({ json }, index) => ({
-		json: { ...json, 'External ID': `CRM-${index}` },
-	}));
+	const rows = tenantsWithIds(count);
 	const { error } = await suite.run({ ...fillFromRow, ...skip }, rows);
 	expect(error).toBeUndefined();
 	suite.service.calls.length = 0;
@@ -71,24 +78,25 @@ test('the node shows its documents, and the execution waits for 30 days', async 
 const allItemsOf = ({ run, shown }: { run: IRun; shown?: unknown }) =>
 	JSON.stringify([itemsOf(run), run.data.executionData?.nodeExecutionStack, shown]);
 
-/** All that n8n stores of the execution. */
-const storedOf = (run: IRun) => JSON.stringify(run.data);
 const tokens = () => documents().flatMap(({ recipients }) => recipients.map(({ token }) => token));
 
-test('nothing that n8n stores of an execution that waits lets anybody sign', async () => {
-	const { run } = await wait(tenants(2));
-	expect(run.status).toBe('waiting');
-	expect(tokens()).toHaveLength(4);
-	for (const token of tokens()) expect(storedOf(run)).not.toContain(token);
-});
-
-test('nothing that n8n stores lets anybody sign, if one item failed and the others wait', async () => {
-	const rows = [...tenants(1), { json: { 'Tenant email': 'nobody' } }];
-	const { run } = await wait(rows, {}, { onError: 'continueRegularOutput' });
-	expect(run.status).toBe('waiting');
-	expect(tokens()).toHaveLength(2);
-	for (const token of tokens()) expect(storedOf(run)).not.toContain(token);
-});
+test.each<[string, INodeExecutionData[], Setup]>([
+	['', tenants(2), {}],
+	[
+		', if one item failed and the others wait',
+		[...tenants(1), { json: { 'Tenant email': 'nobody' } }],
+		{ onError: 'continueRegularOutput' },
+	],
+])(
+	'nothing that n8n stores of an execution that waits lets anybody sign%s',
+	async (_, rows, setup) => {
+		const { run } = await wait(rows, {}, setup);
+		expect(run.status).toBe('waiting');
+		expect(tokens()).toHaveLength(2 * documents().length);
+		expect(tokens()).not.toEqual([]);
+		for (const token of tokens()) expect(JSON.stringify(run.data)).not.toContain(token);
+	},
+);
 
 test('whoever filled in the form that the workflow answers gets no signing links', async () => {
 	const { run, nudge } = await wait(tenants(2));
@@ -332,9 +340,7 @@ test.each([1, 2])(
 );
 
 test('what was finished before the wait began has what it can have at the end of the time limit', async () => {
-	const fresh = tenants(3)
-		.slice(2)
-		.map(({ json }) => ({ json: { ...json, 'External ID': 'CRM-2' } }));
+	const fresh = tenantsWithIds(3).slice(2);
 	const rows = await sentBefore(2);
 	await suite.complete(documents()[0]?.id ?? '');
 	await suite.service.reject(documents()[1]?.recipients[0]?.token ?? '', 'Too dear');
@@ -410,11 +416,9 @@ test("Document: Update with an External ID keeps the markers of executions that 
 	const [document] = documents();
 	const marker = /n8n-wait:.*/.exec(document?.externalId ?? '')?.[0] ?? '';
 	const update = async (externalId: string) =>
-		await suite.run({
-			...{ resource: 'document', operation: 'update' },
-			documentId: { __rl: true, mode: 'id', value: document?.id },
-			updateFields: { externalId },
-		});
+		await suite.run(
+			step('document.update', { documentId: document?.id }, { updateFields: { externalId } }),
+		);
 	const { items } = await update('CRM-9');
 	expect(items[0]?.json.externalId).toBe('CRM-9');
 	expect(documents()[0]?.externalId).toBe(`CRM-9 ${marker}`);

@@ -1,26 +1,44 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { SsrfProtectionConfig } from '@n8n/config';
+import { Container } from '@n8n/di';
 import type { IDataObject, INodeExecutionData, IRun } from 'n8n-workflow';
 
 import type { Envelope } from '../../emulator/entities';
 import { sealed } from '../../nodes/shared/envelope/marker';
 import { nudge } from '../../nodes/shared/events/nudge';
+import { addressesFor } from '../../nodes/shared/waiting/reach';
+import { useTrigger } from '../support/events';
 import { hurry } from '../support/hurry';
 import {
 	documenso,
 	execute,
-	itemWith,
 	pollContext,
 	resumeAt,
 	resumeWaiting,
 	retryCrashed,
 	retryExecution,
 	type Setup,
+	webhookContext,
 } from '../support/n8n';
-import { pdf } from '../support/pdf';
 import { beforeCall, Poller } from '../support/polling';
+import { useProxy } from '../support/proxy';
 import { refusal } from '../support/refusal';
 import { useResumption } from '../support/resumption';
 import { credentialFor, lines } from '../support/service';
-import { byId, contract, fillFromRow, signer, tenants, USE, useService } from '../support/suite';
+import {
+	contract,
+	fillFromRow,
+	itemWithPdf,
+	signer,
+	step,
+	tenants,
+	tenantsWithIds,
+	USE,
+	useService,
+} from '../support/suite';
 
 hurry();
 
@@ -38,10 +56,13 @@ const READ = 'POST /envelope/get-many';
 
 const credential = () => credentialFor(suite.service);
 
+/** What resumes an execution. */
+const TOKEN = 'a1'.repeat(32);
+
 const markerOf = (executionId: string) => {
 	const { context } = pollContext(credential(), {});
 	const keys = { apiToken: credential().apiToken, instanceId: context.getInstanceId() };
-	return sealed({ executionId, token: 'a1'.repeat(32) }, keys);
+	return sealed({ executionId, token: TOKEN }, keys);
 };
 
 /** The executions whose markers a document has. */
@@ -55,9 +76,7 @@ const fromTemplate = { ...fillFromRow, operation: 'createDocumentUntilSigned' };
 
 const fromFile = { resource: 'document', operation: 'createUntilSigned', ...contract };
 
-const ofDraft = (id: string) => ({
-	...{ resource: 'document', operation: 'sendUntilSigned', documentId: byId(id) },
-});
+const ofDraft = (id: string) => step('document.sendUntilSigned', { documentId: id });
 
 const row = (externalId: string) => ({
 	json: { ...tenants(1)[0]?.json, 'External ID': externalId },
@@ -66,8 +85,6 @@ const row = (externalId: string) => ({
 async function run(parameters: IDataObject, items?: INodeExecutionData[], setup: Setup = {}) {
 	return await execute(credential(), [documenso(parameters, setup)], items ?? [{ json: {} }]);
 }
-
-const upload = async () => await itemWith({ data: { content: await pdf() } });
 
 /** What happens to each document: whether it had a marker just before each request that sends one. */
 function markedWhenSent() {
@@ -89,7 +106,7 @@ describe('a document is marked before it is sent', () => {
 
 	test('from a file by the request that creates it', async () => {
 		const { marked, restore } = markedWhenSent();
-		const { status } = await run(fromFile, [await upload()]);
+		const { status } = await run(fromFile, [await itemWithPdf()]);
 		restore();
 		expect(status).toBe('waiting');
 		const [{ id } = { id: '' }] = documents();
@@ -128,7 +145,7 @@ describe('a draft that Documenso refuses to send', () => {
 	test('loses its marker, and keeps its External ID', async () => {
 		suite.service.fail({ match: SEND, ...refusal('No') });
 		const externalId = { externalId: 'CRM-7' };
-		const failed = await run({ ...fromFile, additionalFields: externalId }, [await upload()]);
+		const failed = await run({ ...fromFile, additionalFields: externalId }, [await itemWithPdf()]);
 		expect(errorIn(failed)?.message).toContain('No');
 		expect(documents()).toMatchObject([{ status: 'DRAFT', externalId: 'CRM-7' }]);
 	});
@@ -136,7 +153,7 @@ describe('a draft that Documenso refuses to send', () => {
 	test('and that is deleted then costs no request for its marker', async () => {
 		suite.service.fail({ match: SEND, ...refusal('No') });
 		const additionalFields = { ifSendingFails: 'delete' };
-		await run({ ...fromFile, additionalFields }, [await upload()]);
+		await run({ ...fromFile, additionalFields }, [await itemWithPdf()]);
 		expect(documents()).toEqual([]);
 		expect(calls(UPDATE)).toEqual([]);
 	});
@@ -165,14 +182,13 @@ describe('a draft that Documenso refuses to send', () => {
 
 	test('loses it if the node refuses what the placeholders of its file have made', async () => {
 		const text = 'Sign {{signature, r1}} here, date {{date, r2}}';
-		const file = await itemWith({ data: { content: await pdf(text) } });
 		const copied = { ...signer, email: 'cleo@example.com', role: 'CC' };
 		const failed = await run(
 			{
 				...{ ...fromFile, recipients: { recipient: [signer, copied] }, fields: {} },
 				...{ placeholdersInPdf: true, additionalFields: { externalId: 'CRM-7' } },
 			},
-			[file],
+			[await itemWithPdf(text)],
 		);
 		expect(errorIn(failed)?.message).toContain('only gets a copy, but has a required field');
 		expect(documents()).toMatchObject([{ status: 'DRAFT', externalId: 'CRM-7' }]);
@@ -184,7 +200,7 @@ describe('a draft that Documenso refuses to send', () => {
 		// The first look is the one before the draft is sent.
 		suite.service.fail({ match: /^GET \/envelope\/envelope_/, delayMs: 0 });
 		suite.service.fail({ match: /^GET \/envelope\/envelope_/, times: 9, status: 400, body: {} });
-		await run(fromFile, [await upload()]);
+		await run(fromFile, [await itemWithPdf()]);
 		expect(documents().map((one) => waitingFor(one).length)).toEqual([1]);
 		expect(documents()[0]?.status).toBe('PENDING');
 	});
@@ -193,17 +209,15 @@ describe('a draft that Documenso refuses to send', () => {
 describe('a draft that an execution has left which ended before it could send it', () => {
 	/** As a process leaves it that ended between two requests. */
 	async function left(externalId: string) {
-		const created = { ...contract, resource: 'document', operation: 'create' };
-		await suite.run({ ...created, additionalFields: { externalId } }, [await upload()]);
-		Object.assign(documents()[0] ?? {}, { externalId: `${externalId} ${markerOf('dead')}` });
-		suite.service.calls.length = 0;
+		const draft = await suite.document('create', { additionalFields: { externalId } });
+		draft.externalId = `${externalId} ${markerOf('dead')}`;
 	}
 
 	test('is marked before it is sent by the next one, and each of both is woken', async () => {
 		await left('CRM-7');
 		const { marked, restore } = markedWhenSent();
 		const additionalFields = { externalId: 'CRM-7', ifExternalIdExists: 'skip' };
-		const { status } = await run({ ...fromFile, additionalFields }, [await upload()]);
+		const { status } = await run({ ...fromFile, additionalFields }, [await itemWithPdf()]);
 		restore();
 		expect(status).toBe('waiting');
 		expect(marked).toEqual([2]);
@@ -217,7 +231,7 @@ describe('a draft that an execution has left which ended before it could send it
 			...fromFile,
 			additionalFields: { externalId: 'CRM-7', ifExternalIdExists: 'skip' },
 		});
-		const items = [await upload()];
+		const items = [await itemWithPdf()];
 		const crashed = await execute(credential(), [node], items);
 		expect(documents()).toMatchObject([{ status: 'DRAFT' }]);
 		const { marked, restore } = markedWhenSent();
@@ -356,10 +370,6 @@ describe('documents that nobody can change once they are sent', () => {
 
 	const { calls, documents } = suite;
 
-	const SEND = 'POST /envelope/distribute';
-
-	const UPDATE = 'POST /envelope/update';
-
 	const credential = () => credentialFor(suite.service);
 
 	/** Where n8n resumes executions: what was called there, and how it answers. */
@@ -368,13 +378,6 @@ describe('documents that nobody can change once they are sent', () => {
 	beforeAll(() => {
 		resumeAt(n8n.address);
 	});
-
-	const skip = { additionalFields: { ifExternalIdExists: 'skip' } };
-
-	const fromTemplate = { ...fillFromRow, operation: 'createDocumentUntilSigned' };
-
-	const rows = (count: number) =>
-		tenants(count).map(({ json }, index) => ({ json: { ...json, 'External ID': `CRM-${index}` } }));
 
 	async function wait(parameters: IDataObject, items: INodeExecutionData[] = [{ json: {} }]) {
 		const node = documenso(parameters);
@@ -403,32 +406,16 @@ describe('documents that nobody can change once they are sent', () => {
 	const resumptions = ({ data }: IRun) =>
 		n8n.called.filter((line) => line.includes(`signature=${data.resumeToken}`)).length;
 
-	const upload = async () => await itemWith({ data: { content: await pdf() } });
-
 	async function draft() {
-		const created = { resource: 'document', operation: 'create', ...contract };
-		await suite.run({ ...created, additionalFields: { externalId: 'CRM-7' } }, [await upload()]);
-		suite.service.calls.length = 0;
-		return documents()[0]?.id ?? '';
+		const additionalFields = { externalId: 'CRM-7' };
+		return (await suite.document('create', { additionalFields })).id;
 	}
 
 	describe('all operations wait for documents that nobody can change once they are sent', () => {
 		test.each([
 			['Create Document and Wait', async () => await wait(fromTemplate, tenants(2))],
-			[
-				'Create, Send and Wait',
-				async () => {
-					const parameters = { resource: 'document', operation: 'createUntilSigned', ...contract };
-					return await wait(parameters, [await upload()]);
-				},
-			],
-			[
-				'Send and Wait',
-				async () => {
-					const parameters = { resource: 'document', operation: 'sendUntilSigned' };
-					return await wait({ ...parameters, documentId: byId(await draft()) });
-				},
-			],
+			['Create, Send and Wait', async () => await wait(fromFile, [await itemWithPdf()])],
+			['Send and Wait', async () => await wait(ofDraft(await draft()))],
 		])('%s', async (_, begin) => {
 			const { run, resumed } = await begin();
 			expect(run.status).toBe('waiting');
@@ -463,25 +450,25 @@ describe('documents that nobody can change once they are sent', () => {
 
 	describe('for documents that others have sent', () => {
 		async function sentBefore(count: number) {
-			const { error } = await suite.run({ ...fillFromRow, ...skip }, rows(count));
+			const { error } = await suite.run({ ...fillFromRow, ...skip }, tenantsWithIds(count));
 			expect(error).toBeUndefined();
 			suite.service.calls.length = 0;
 		}
 
 		test('an execution waits without markers, says so, and provokes one refusal', async () => {
 			await sentBefore(5);
-			const { run } = await wait({ ...fromTemplate, ...skip }, rows(5));
+			const { run } = await wait({ ...fromTemplate, ...skip }, tenantsWithIds(5));
 			expect(run.status).toBe('waiting');
 			expect(calls(UPDATE)).toHaveLength(1);
 			const [hint] = hintsOf(run).filter((message) => message.includes('could not be marked'));
 			for (const { id } of documents()) expect(hint).toContain(id);
-			await wait({ ...fromTemplate, ...skip }, rows(5));
+			await wait({ ...fromTemplate, ...skip }, tenantsWithIds(5));
 			expect(calls(UPDATE)).toHaveLength(1);
 		});
 
 		test('an event still wakes the execution, until the document is finished', async () => {
 			await sentBefore(1);
-			const { run } = await wait({ ...fromTemplate, ...skip }, rows(1));
+			const { run } = await wait({ ...fromTemplate, ...skip }, tenantsWithIds(1));
 			const [document] = documents();
 			if (!document) throw new Error('There is no document');
 			const seen = { [document.id]: { externalId: document.externalId, isFinished: false } };
@@ -502,7 +489,7 @@ describe('documents that nobody can change once they are sent', () => {
 			await sentBefore(1);
 			const poller = new Poller(suite.service);
 			await poller.poll();
-			const { run } = await wait({ ...fromTemplate, ...skip }, rows(1));
+			const { run } = await wait({ ...fromTemplate, ...skip }, tenantsWithIds(1));
 			await poller.poll({ waitingAddress: n8n.address });
 			expect(resumptions(run)).toBe(0);
 			await suite.complete(documents()[0]?.id ?? '');
@@ -512,13 +499,203 @@ describe('documents that nobody can change once they are sent', () => {
 
 		test('Send and Wait sends the reminder, and waits', async () => {
 			const id = await draft();
-			await suite.run({ resource: 'document', operation: 'send', documentId: byId(id) });
+			await suite.run(step('document.send', { documentId: id }));
 			suite.service.calls.length = 0;
-			const parameters = { resource: 'document', operation: 'sendUntilSigned' };
-			const { run } = await wait({ ...parameters, documentId: byId(id) });
+			const { run } = await wait(ofDraft(id));
 			expect(run.status).toBe('waiting');
 			expect(calls(SEND)).toHaveLength(1);
 			expect(calls(UPDATE)).toHaveLength(1);
 		});
+	});
+});
+
+describe('a nudge', () => {
+	const PUBLIC = 'n8n.example.test';
+
+	/** The answer of an execution that goes on waiting, because its document is open. */
+	const seen = { envelope_a: { externalId: null, isFinished: false } };
+	const answered = { status: 200, body: { isUnknown: false, isOver: false, seen } };
+
+	const { listen } = useTrigger(suite);
+	/** n8n's own socket. */
+	const n8n = useResumption(answered);
+	/** It answers in place of n8n's public address. */
+	const proxy = useProxy(answered);
+
+	beforeEach(() => {
+		// By its port, because n8n's own socket has the same host.
+		process.env.NO_PROXY = new URL(suite.service.url).host;
+		resumeAt(`http://${PUBLIC}/webhook-waiting`);
+	});
+
+	const nudgePath = `/webhook-waiting/7/documenso?signature=${TOKEN}`;
+	const ownNudge = `POST ${nudgePath}`;
+	const publicNudge = `POST http://${PUBLIC}${nudgePath}`;
+	const ownHost = () => new URL(n8n.address).host;
+
+	/** Nudges the execution 7 for a delivery that came to n8n's socket: whether it answered, and what n8n logged. */
+	async function deliver(limits = { timeout: 5_000, patience: 0 }, at = ownHost()) {
+		const [localAddress, localPort] = at.split(':');
+		const request = { socket: { localAddress, localPort: Number(localPort) } };
+		const credential = credentialFor(suite.service);
+		const context = webhookContext(credential, {}, { request, response: {} });
+		const warn = jest.spyOn(context.logger, 'warn').mockReset();
+		const addresses = () => addressesFor(context);
+		const way = { credential: { ...credential }, addresses, ...limits };
+		const isReached = await nudge(context, { id: 'envelope_a', externalId: markerOf('7') }, way);
+		const log = warn.mock.calls.map(([message]) => message);
+		expect(log.join()).not.toContain(TOKEN);
+		return { isReached, log };
+	}
+
+	test('an execution that is busy for a minute gets about ten nudges in that time', async () => {
+		n8n.answer = { status: 409, body: { message: 'The execution "7" is running already.' } };
+		expect((await deliver({ timeout: 60_000, patience: 60_000 })).isReached).toBe(false);
+		const nudges = n8n.called.filter((call) => call === ownNudge);
+		expect(nudges.length).toBeGreaterThan(5);
+		expect(nudges.length).toBeLessThanOrEqual(12);
+	});
+
+	test("n8n's own socket is asked without the proxy, which sees no signature", async () => {
+		proxy.answer = { status: 502, body: { message: 'Bad Gateway' } };
+		expect(await deliver()).toEqual({ isReached: true, log: [] });
+		expect(n8n.called).toEqual([ownNudge]);
+		expect(proxy.called).toEqual([]);
+	});
+
+	test('a delivery wakes an execution without the proxy', async () => {
+		const arrived: string[] = [];
+		const beforehand = async ({ req }: ServerResponse) => {
+			arrived.push(`${req.method} ${req.url}`);
+		};
+		await listen({ events: ['DOCUMENT_CREATED'] }, { beforehand });
+		const document = await suite.document('createAndSend');
+		document.externalId = markerOf('7');
+		await suite.complete(document.id);
+		// What stands for n8n there knows no executions, so the public address answers, and the marker goes.
+		while (document.externalId) await sleep(20);
+		expect(arrived).toContain(ownNudge);
+		expect(proxy.called).toEqual([publicNudge]);
+	});
+
+	describe('where something else answers in place of n8n, the next address is asked', () => {
+		test.each<[number, object]>([
+			[502, { message: 'Bad Gateway' }],
+			[502, { code: 502, message: 'Bad Gateway' }],
+			[503, { error: 'The upstream is not running' }],
+			[504, { message: 'The upstream did not answer' }],
+			[407, { message: 'The execution of the policy ended: authentication is required' }],
+			[403, { message: 'The proxy is running in safe mode' }],
+		])('%d with %j', async (status, body) => {
+			n8n.answer = { status, body };
+			expect(await deliver()).toEqual({ isReached: true, log: [] });
+			expect(n8n.called).toEqual([ownNudge]);
+			expect(proxy.called).toEqual([publicNudge]);
+		});
+	});
+
+	test.each<[number, object]>([
+		[503, { code: 503, message: 'Database is not ready!' }],
+		[500, { code: 0, message: 'There was a problem executing the workflow' }],
+	])("n8n's own %d means that it is busy, and is not asked elsewhere", async (status, body) => {
+		n8n.answer = { status, body };
+		const message = `The waiting execution 7 has not answered yet: ${ownHost()} answered ${status}`;
+		expect(await deliver()).toEqual({ isReached: false, log: [message] });
+		expect(n8n.called).toEqual([ownNudge]);
+		expect(proxy.called).toEqual([]);
+	});
+
+	test('an execution that takes long to answer is not nudged at another address', async () => {
+		n8n.answer = 'late';
+		const message = `The waiting execution 7 has not answered yet: ${ownHost()} gave no answer in 1 s`;
+		expect(await deliver({ timeout: 1_000, patience: 5_000 })).toEqual({
+			isReached: false,
+			log: [message],
+		});
+		expect(n8n.called).toEqual([ownNudge]);
+		expect(proxy.called).toEqual([]);
+	});
+
+	describe("n8n's log names the last answer, and what may keep n8n from answering", () => {
+		const last = (what: string) => [
+			`The waiting execution 7 has not answered yet: ${what}. If n8n uses a proxy (HTTP_PROXY, HTTPS_PROXY), add this host to NO_PROXY`,
+		];
+		const failing: Array<[number, object]> = [
+			[502, { message: 'Bad Gateway' }],
+			[407, { message: 'Proxy authentication required' }],
+		];
+
+		test.each(
+			failing.flatMap(([status, body]) => [
+				['http', publicNudge, status, body] as const,
+				// Instead of a tunnel.
+				['https', `CONNECT ${PUBLIC}:443`, status, body] as const,
+			]),
+		)('after what the proxy answers (%s, %s): %d', async (scheme, called, status, body) => {
+			resumeAt(`${scheme}://${PUBLIC}/webhook-waiting`);
+			n8n.answer = 'nothing';
+			proxy.answer = { status, body };
+			const log = last(`${PUBLIC} answered ${status}, but not as n8n does`);
+			expect(await deliver()).toEqual({ isReached: false, log });
+			expect(proxy.called).toEqual([called]);
+		});
+
+		test('after no answer', async () => {
+			n8n.answer = 'nothing';
+			process.env.HTTP_PROXY = 'http://127.0.0.1:9';
+			const log = last(`${PUBLIC} cannot be reached (ECONNREFUSED)`);
+			expect(await deliver()).toEqual({ isReached: false, log });
+		});
+
+		test('after the node could not read the documents', async () => {
+			n8n.answer = { status: 200, body: { isUnknown: true } };
+			const message = `The waiting execution 7 has not answered yet: ${ownHost()} answered that the documents could not be read`;
+			expect(await deliver()).toEqual({ isReached: false, log: [message] });
+		});
+	});
+
+	describe('a redirect is not followed, because the signature is in the URL', () => {
+		const STATUSES = [301, 302, 303, 307, 308];
+		let status: number;
+		const redirecting = createServer((_, response) => {
+			response.writeHead(status, { location: `${n8n.address}/7/documenso?signature=${TOKEN}` });
+			response.end();
+		});
+		let host: string;
+		beforeAll(async () => {
+			await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve));
+			host = `127.0.0.1:${(redirecting.address() as AddressInfo).port}`;
+		});
+		beforeEach(() => {
+			process.env.NO_PROXY = '127.0.0.1';
+		});
+		afterAll(() => {
+			redirecting.closeAllConnections();
+			redirecting.close();
+		});
+
+		test.each(STATUSES)("%d of n8n's own socket: the next address is asked", async (code) => {
+			status = code;
+			expect(await deliver(undefined, host)).toEqual({ isReached: true, log: [] });
+			expect(n8n.called).toEqual([]);
+			expect(proxy.called).toEqual([publicNudge]);
+		});
+
+		test.each(STATUSES)('%d of the public address', async (code) => {
+			status = code;
+			resumeAt(`http://${host}/webhook-waiting`);
+			const { isReached, log } = await deliver(undefined, host);
+			expect(isReached).toBe(false);
+			expect(log.join()).toContain(`${host} answered ${code}`);
+			expect(n8n.called).toEqual([]);
+		});
+	});
+
+	test("n8n's protection against requests to private addresses counts for its own socket, too", async () => {
+		const protection = Container.get(SsrfProtectionConfig);
+		protection.enabled = true;
+		expect((await deliver()).isReached).toBe(false);
+		protection.enabled = false;
+		expect(n8n.called).toEqual([]);
 	});
 });
