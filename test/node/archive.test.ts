@@ -10,17 +10,17 @@ import { bytesOf, itemWith, NODE_TYPE, useBinaryMode, type BinaryMode } from '..
 import { pdf } from '../support/pdf';
 import { lines } from '../support/service';
 import {
-	byId,
-	ending,
 	createAndSend,
+	ending,
 	fillFromRow,
 	signature,
+	step,
 	useService,
 	wholeRow,
 } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
-const archive = { resource: 'document', operation: 'archive' };
+const archive = (documentId: string) => step('document.archive', { documentId });
 
 const namesOf = (items: INodeExecutionData[]) => items.map(({ json }) => json.fileName as string);
 /** Without what tells the files of one document from those of another. */
@@ -30,7 +30,7 @@ const kindsOf = (items: INodeExecutionData[]) => items.map(({ json }) => json.ki
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 async function archived(id: string) {
-	const { items, error } = await suite.run({ ...archive, documentId: byId(id) });
+	const { items, error } = await suite.run(archive(id));
 	if (error) throw error;
 	return items;
 }
@@ -195,12 +195,7 @@ describe('what is not completed', () => {
 	test('of a cancelled document, there are the original and the log', async () => {
 		const { id, items: files } = await sent(['scan.pdf']);
 		const reason = 'Sold';
-		await suite.outputOf({
-			...archive,
-			operation: 'cancel',
-			documentId: byId(id),
-			reason,
-		});
+		await suite.outputOf(step('document.cancel', { documentId: id }, { reason }));
 		const items = await archived(id);
 		expect(bareNamesOf(items)).toEqual([
 			'Lease_original.pdf',
@@ -219,7 +214,7 @@ describe('what is not completed', () => {
 		const envelope = await sent(['scan.pdf']);
 		Object.assign(envelope, { status });
 		suite.service.calls.length = 0;
-		const { error, items } = await suite.run({ ...archive, documentId: byId(envelope.id) });
+		const { error, items } = await suite.run(archive(envelope.id));
 		expect(items).toEqual([]);
 		expect(error?.message).toContain(`isn't completed yet (status: ${status.toLowerCase()})`);
 		expect(error?.message.includes('waits for Tina (tenant@example.com)')).toBe(
@@ -243,7 +238,7 @@ test('a refusal names the first of those who have not acted, and counts the othe
 		fields: { field },
 	});
 	await suite.service.sign(recipients[0]?.token ?? '');
-	const { error } = await suite.run({ ...archive, documentId: byId(id) });
+	const { error } = await suite.run(archive(id));
 	expect(error?.message).toContain(
 		': it waits for r2@example.com, r3@example.com, r4@example.com, r5@example.com, r6@example.com, 1 more [item 0]',
 	);
@@ -252,7 +247,7 @@ test('a refusal names the first of those who have not acted, and counts the othe
 test('between the last signature and the signed file, a refusal says that Documenso is at work', async () => {
 	const { id, recipients } = await sent(['scan.pdf']);
 	Object.assign(recipients[0] ?? {}, { signingStatus: 'SIGNED' });
-	const { error } = await suite.run({ ...archive, documentId: byId(id) });
+	const { error } = await suite.run(archive(id));
 	expect(error?.message).toContain(
 		': nobody has to act any more, and Documenso is still finishing it',
 	);
@@ -261,10 +256,10 @@ test('between the last signature and the signed file, a refusal says that Docume
 test('an agent sees no addresses, and no links to sign', async () => {
 	const { id, recipients } = await sent(['scan.pdf']);
 	const tool = { type: `${NODE_TYPE}Tool` };
-	const refused = await suite.run({ ...archive, documentId: byId(id) }, undefined, tool);
+	const refused = await suite.run(archive(id), undefined, tool);
 	expect(refused.error?.message).not.toContain('tenant@example.com');
 	await suite.complete(id);
-	const { items } = await suite.run({ ...archive, documentId: byId(id) }, undefined, tool);
+	const { items } = await suite.run(archive(id), undefined, tool);
 	expect(kindsOf(items)).toContain('signed');
 	expect(JSON.stringify(items.map(({ json }) => json))).not.toMatch(
 		new RegExp(`tenant@example|${recipients[0]?.token}`),
@@ -279,7 +274,7 @@ describe('one whole archive, or none', () => {
 		const { id } = await sent(['scan.pdf']);
 		await suite.complete(id);
 		suite.service.fail({ match: 'GET /envelope/*/certificate/download', times: 9, ...answer });
-		const { error, items } = await suite.run({ ...archive, documentId: byId(id) });
+		const { error, items } = await suite.run(archive(id));
 		expect(error?.message).toContain(message);
 		expect(items).toEqual([]);
 	});
@@ -294,15 +289,9 @@ describe('one whole archive, or none', () => {
 				response.write(bytes.subarray(0, -1), () => response.destroy());
 			};
 		});
-		const { error, items } = await suite.run({ ...archive, documentId: byId(id) });
+		const { error, items } = await suite.run(archive(id));
 		expect(error?.message).toMatch(/^The connection to Documenso at .* failed$/);
 		expect(items).toEqual([]);
-	});
-
-	test('a template is refused', async () => {
-		const documentId = byId(suite.template().id);
-		const { error } = await suite.run({ ...archive, documentId });
-		expect(error?.message).toContain("'Document' is the ID of a template");
 	});
 });
 
@@ -379,11 +368,9 @@ describe('names', () => {
 	test('an original titled as the certificate does not get its name', async () => {
 		const { id } = await sent(['certificate.pdf', 'audit-log.pdf']);
 		await suite.complete(id);
-		const { items } = await suite.run({
-			...{ resource: 'document', operation: 'download', documentId: byId(id) },
-			version: 'original',
-			options: { alsoDownload: ['certificate', 'audit-log'] },
-		});
+		const options = { alsoDownload: ['certificate', 'audit-log'] };
+		const originals = { version: 'original', options };
+		const { items } = await suite.run(step('document.download', { documentId: id }, originals));
 		expect(new Set(namesOf(items)).size).toBe(4);
 	});
 });
@@ -392,8 +379,7 @@ test('each item’s document gets its own archive', async () => {
 	const ids = [(await sent(['a.pdf'])).id, (await sent(['b.pdf'], { title: 'Other' })).id];
 	for (const id of ids) await suite.complete(id);
 	const rows = ids.map((id) => ({ json: { id } }));
-	const documentId = byId('={{ $json.id }}');
-	const { items } = await suite.run({ ...archive, documentId }, rows);
+	const { items } = await suite.run(archive('={{ $json.id }}'), rows);
 	for (const [item, id] of ids.entries()) {
 		const own = items.filter(({ pairedItem }) => (pairedItem as { item: number }).item === item);
 		expect(new Set(own.map(({ json }) => json.id))).toEqual(new Set([id]));

@@ -1,16 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Envelope } from '../../emulator/entities';
 import { bytesOf, itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { refusal } from '../support/refusal';
 import { lines, sentTo } from '../support/service';
 import {
-	byId,
 	createAndSend,
 	ending,
 	fillFromRow,
 	row,
 	signature,
+	step,
 	tenants,
 	useService,
 	wholeRow,
@@ -18,7 +19,10 @@ import {
 
 const suite = useService({ seed: 'demo' });
 
-const base = { resource: 'document' };
+const onDocument = (operation: string, id: unknown, changes: IDataObject = {}) =>
+	step(`document.${operation}`, { documentId: id }, changes);
+const byIds = (idType: string, id: unknown = '={{ $json.id }}') =>
+	step('document.getByIds', {}, { idType, id } as IDataObject);
 const draft = async (changes: object = {}) => (await suite.document('create', changes)).id;
 const sent = async () => (await suite.document('createAndSend')).id;
 
@@ -34,7 +38,7 @@ describe('Get Many by IDs', () => {
 			{ kind: 'envelopeId', id: two.id },
 		];
 		const read = await suite.outputOf(
-			{ ...base, operation: 'getByIds', idType: '={{ $json.kind }}', id: '={{ $json.id }}' },
+			byIds('={{ $json.kind }}'),
 			asked.map((json) => ({ json })),
 		);
 		expect(read.map(({ id }) => id)).toEqual([one.id, two.id, one.id, suite.template().id, two.id]);
@@ -51,7 +55,7 @@ describe('Get Many by IDs', () => {
 		const { id, legacyId } = await suite.document();
 		const template = suite.template();
 		const read = await suite.outputOf(
-			{ ...base, operation: 'getByIds', idType: 'envelopeId', id: '={{ $json.id }}' },
+			byIds('envelopeId'),
 			[`document_${legacyId}`, `template_${template.legacyId}`].map((one) => ({
 				json: { id: one },
 			})),
@@ -63,7 +67,7 @@ describe('Get Many by IDs', () => {
 		const { id, legacyId } = await suite.document();
 		const ids = [legacyId, ...Array.from({ length: 44 }, (_, index) => 9000 + index)];
 		const { items } = await suite.run(
-			{ ...base, operation: 'getByIds', idType: 'documentId', id: '={{ $json.id }}' },
+			byIds('documentId'),
 			ids.map((one) => ({ json: { id: one } })),
 			{ onError: 'continueRegularOutput' },
 		);
@@ -75,11 +79,9 @@ describe('Get Many by IDs', () => {
 		expect(items).toHaveLength(45);
 	});
 
-	test('an ID of the wrong kind is refused before any request', async () => {
-		const get = { ...base, operation: 'getByIds', id: '42' };
-		expect((await suite.run(get)).error?.message).toContain('but an ID starts with envelope_');
-		const byNumber = { ...get, idType: 'documentId', id: 'envelope_abc' };
-		expect((await suite.run(byNumber)).error?.message).toContain('is not a number');
+	test('an ID that should be a number is refused before any request', async () => {
+		const { error } = await suite.run(byIds('documentId', 'envelope_abc'));
+		expect(error?.message).toContain('is not a number');
 		expect(lines(suite.service)).toEqual([]);
 	});
 });
@@ -97,8 +99,7 @@ describe('Resend', () => {
 
 	test('those who share a document are reminded once, though each is an item', async () => {
 		const [made] = await suite.outputOf(fillFromRow, tenants(1));
-		const documentId = byId('={{ $json.id }}');
-		const resend = { resource: 'document', operation: 'resend', documentId };
+		const resend = onDocument('resend', '={{ $json.id }}');
 		const people = [1, 2, 3].map((person) => ({ json: { id: made?.id as string, person } }));
 		const output = await suite.outputOf(resend, people);
 		expect(output).toHaveLength(3);
@@ -115,20 +116,11 @@ describe('Resend', () => {
 		const [ids = [], others = []] = suite
 			.documents()
 			.map(({ recipients }) => recipients.map(({ id }) => id));
-		const resend = {
-			...{ resource: 'document', operation: 'resend', documentId: byId('={{ $json.id }}') },
-			...{ recipientIds: '={{ $json.ids }}', options: { maxInFlight: 1 } },
-		};
-		let calls = 0;
-		suite.service.intercept('POST /envelope/redistribute', () =>
-			++calls === 2
-				? {
-						status: 400,
-						headers: { 'content-type': 'application/json' },
-						body: JSON.stringify(refusal('Busy').body),
-					}
-				: undefined,
-		);
+		const settings = { recipientIds: '={{ $json.ids }}', options: { maxInFlight: 1 } };
+		const resend = onDocument('resend', '={{ $json.id }}', settings);
+		const match = 'POST /envelope/redistribute';
+		suite.service.fail({ match, delayMs: 0 });
+		suite.service.fail({ match, ...refusal('Busy') });
 		const run = await suite.run(
 			resend,
 			[
@@ -140,7 +132,9 @@ describe('Resend', () => {
 		);
 		expect(run.error).toBeUndefined();
 		const sent = suite.service.calls.filter(({ path }) => path === '/envelope/redistribute');
-		expect(sent.map(({ body }) => (body as IDataObject).envelopeId)).toEqual([first, second]);
+		// The second one was refused at first.
+		const asked = sent.map(({ body }) => (body as IDataObject).envelopeId);
+		expect(asked).toEqual([first, second, second]);
 		const [one, , other] = run.items.map(({ json }) => json);
 		expect(other).toEqual(one);
 	});
@@ -151,7 +145,7 @@ describe('Resend', () => {
 		// A duplicated document has its CC unsigned (documenso-api.md: Duplicating).
 		if (copy) copy.signingStatus = 'NOT_SIGNED';
 		await suite.service.sign(tenant?.token ?? '');
-		const [sent] = await suite.outputOf({ ...base, operation: 'resend', documentId: byId(id) });
+		const [sent] = await suite.outputOf(onDocument('resend', id));
 		expect(sentTo(suite.service, 'POST /envelope/redistribute')).toEqual({
 			envelopeId: id,
 			recipients: [anna?.id],
@@ -171,7 +165,6 @@ describe('Resend', () => {
 			},
 			fields: { field: [{ ...signature, recipient: 'tenant@example.com' }] },
 		};
-		const resend = { ...base, operation: 'resend' };
 		const named = (
 			recipients: Array<{ email: string; id: number; token: string }>,
 			email: string,
@@ -179,17 +172,17 @@ describe('Resend', () => {
 
 		test('goes only to the one whose turn it is', async () => {
 			const { id, recipients } = await suite.document('createAndSend', inOrder);
-			const [sent] = await suite.outputOf({ ...resend, documentId: byId(id) });
+			const [sent] = await suite.outputOf(onDocument('resend', id));
 			expect(sent?.resentTo).toEqual([expect.objectContaining({ email: 'tenant@example.com' })]);
 			await suite.service.sign(named(recipients, 'tenant@example.com')?.token ?? '');
-			const [later] = await suite.outputOf({ ...resend, documentId: byId(id) });
+			const [later] = await suite.outputOf(onDocument('resend', id));
 			expect(later?.resentTo).toEqual([expect.objectContaining({ email: 'second@example.com' })]);
 		});
 
 		test('goes to others only if they are chosen, and warns that it is not their turn', async () => {
 			const { id, recipients } = await suite.document('createAndSend', inOrder);
 			const recipientIds = [named(recipients, 'third@example.com')?.id];
-			const { items, hints } = await suite.run({ ...resend, documentId: byId(id), recipientIds });
+			const { items, hints } = await suite.run(onDocument('resend', id, { recipientIds }));
 			expect(items[0]?.json.resentTo).toEqual([
 				expect.objectContaining({ email: 'third@example.com' }),
 			]);
@@ -199,7 +192,7 @@ describe('Resend', () => {
 		test('names nobody twice among equals: with the same order, the one who was added first is next', async () => {
 			const { id, recipients } = await suite.document('createAndSend', inOrder);
 			for (const recipient of recipients) recipient.signingOrder = 1;
-			const [sent] = await suite.outputOf({ ...resend, documentId: byId(id) });
+			const [sent] = await suite.outputOf(onDocument('resend', id));
 			const first = Math.min(...recipients.map((recipient) => recipient.id));
 			expect(sent?.resentTo).toEqual([expect.objectContaining({ id: first })]);
 		});
@@ -215,8 +208,7 @@ describe('Resend', () => {
 	])('of a document %s says that nobody got an email', async (_, meta, reason) => {
 		const { id, documentMeta } = await suite.document('createAndSend', two);
 		Object.assign(documentMeta, meta);
-		const resend = { ...base, operation: 'resend', documentId: byId(id) };
-		const { items, hints } = await suite.run(resend);
+		const { items, hints } = await suite.run(onDocument('resend', id));
 		expect(suite.calls('POST /envelope/redistribute')).toHaveLength(1);
 		expect(items[0]?.json).toMatchObject({
 			resentTo: [],
@@ -228,7 +220,7 @@ describe('Resend', () => {
 	test('goes to chosen recipients', async () => {
 		const { id, recipients } = await suite.document('createAndSend', two);
 		const recipientIds = `={{ "${recipients[0]?.id ?? ''}" }}`;
-		await suite.outputOf({ ...base, operation: 'resend', documentId: byId(id), recipientIds });
+		await suite.outputOf(onDocument('resend', id, { recipientIds }));
 		expect(sentTo(suite.service, 'POST /envelope/redistribute').recipients).toEqual([
 			recipients[0]?.id,
 		]);
@@ -237,15 +229,14 @@ describe('Resend', () => {
 	test('refuses a recipient who has nothing to do, whom the service would silently skip', async () => {
 		const { id, recipients } = await suite.document('createAndSend', two);
 		const recipientIds = [recipients[2]?.id];
-		const resend = { ...base, operation: 'resend', documentId: byId(id), recipientIds };
-		const { error } = await suite.run(resend);
+		const { error } = await suite.run(onDocument('resend', id, { recipientIds }));
 		expect(error?.message).toContain(`recipient ${recipients[2]?.id ?? ''}, who has already acted`);
 		expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
 	});
 
 	test('refuses a document that is not waiting for anybody', async () => {
 		const { id } = await suite.document();
-		const { error } = await suite.run({ ...base, operation: 'resend', documentId: byId(id) });
+		const { error } = await suite.run(onDocument('resend', id));
 		expect(error?.message).toContain(`${id} isn't pending (status: draft)`);
 		expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
 	});
@@ -254,7 +245,7 @@ describe('Resend', () => {
 describe('Simplify', () => {
 	test('gives at most ten keys, the most useful first, and no signing token', async () => {
 		const { id } = await suite.document('createAndSend');
-		const [simple] = await suite.outputOf({ ...base, operation: 'get', documentId: byId(id) });
+		const [simple] = await suite.outputOf(onDocument('get', id));
 		expect(Object.keys(simple ?? {})).toEqual([
 			'id',
 			'type',
@@ -272,20 +263,14 @@ describe('Simplify', () => {
 
 	test('switched off, everything passes, also what nobody knows yet', async () => {
 		const { id } = await suite.document();
-		suite.service.fail({
-			match: `GET /envelope/${id}`,
-			status: 200,
-			body: { id, status: 'ARCHIVED', brandNew: { deep: [1] } },
-		});
-		const get = { ...base, operation: 'get', documentId: byId(id), output: 'raw' };
-		expect(await suite.outputOf(get)).toEqual([
-			{ id, status: 'ARCHIVED', brandNew: { deep: [1] } },
-		]);
+		const body = { id, status: 'ARCHIVED', brandNew: { deep: [1] } };
+		suite.service.fail({ match: `GET /envelope/${id}`, status: 200, body });
+		expect(await suite.outputOf(onDocument('get', id, { output: 'raw' }))).toEqual([body]);
 	});
 });
 
 describe('why a document ended', () => {
-	const get = { ...base, operation: 'get' };
+	const withReason = { options: { addCancellation: true } };
 
 	test('a rejection is told with who, when and why, by Get, Get Many and Get Many by IDs', async () => {
 		const { id, recipients } = await suite.document('createAndSend');
@@ -295,30 +280,26 @@ describe('why a document ended', () => {
 			...{ name: 'Tina', email: 'tenant@example.com', reason: 'The rent is wrong' },
 			rejectedAt: expect.any(String) as string,
 		};
-		expect(await suite.outputOf({ ...get, documentId: byId(id) })).toMatchObject([{ rejection }]);
-		expect(await suite.outputOf({ ...base, operation: 'getAll' })).toMatchObject([{ rejection }]);
-		const byIds = { ...base, operation: 'getByIds', idType: 'envelopeId', id };
-		expect(await suite.outputOf(byIds)).toMatchObject([{ rejection }]);
+		for (const one of [onDocument('get', id), step('document.getAll'), byIds('envelopeId', id)]) {
+			expect(await suite.outputOf(one)).toMatchObject([{ rejection }]);
+		}
 	});
 
 	test('the reason of a cancellation is read only when it is asked for', async () => {
 		const { id } = await suite.document('createAndSend');
-		const cancel = { ...base, operation: 'cancel', documentId: byId(id), reason: 'Sold' };
-		await suite.outputOf(cancel);
+		await suite.outputOf(onDocument('cancel', id, { reason: 'Sold' }));
 		suite.service.calls.length = 0;
-		const [plain] = await suite.outputOf({ ...get, documentId: byId(id) });
+		const [plain] = await suite.outputOf(onDocument('get', id));
 		expect(plain).not.toHaveProperty('cancellation');
 		expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
-		const asked = { ...get, documentId: byId(id), options: { addCancellation: true } };
-		expect(await suite.outputOf(asked)).toMatchObject([
+		expect(await suite.outputOf(onDocument('get', id, withReason))).toMatchObject([
 			{ cancellation: { reason: 'Sold', cancelledAt: expect.any(String) as string } },
 		]);
 	});
 
 	test('nothing is said of a document that goes on', async () => {
 		const { id } = await suite.document('createAndSend');
-		const asked = { ...get, documentId: byId(id), options: { addCancellation: true } };
-		const [open] = await suite.outputOf(asked);
+		const [open] = await suite.outputOf(onDocument('get', id, withReason));
 		expect(open).not.toHaveProperty('rejection');
 		expect(suite.calls(`GET /envelope/${id}/audit-log`)).toEqual([]);
 	});
@@ -327,7 +308,7 @@ describe('why a document ended', () => {
 describe('Get', () => {
 	test('reads one document by its own request', async () => {
 		const id = await sent();
-		const [read] = await suite.outputOf({ ...base, operation: 'get', documentId: byId(id) });
+		const [read] = await suite.outputOf(onDocument('get', id));
 		expect(lines(suite.service)).toEqual([`GET /envelope/${id}`]);
 		expect(read).toMatchObject({ id, title: 'Lease', status: 'PENDING' });
 	});
@@ -337,15 +318,14 @@ describe('Get', () => {
 		const back = encodeURI(`/t/team/documents/${await sent()}`);
 		const url = `https://app.documenso.com/t/team/documents/${id}/edit?step=2&back=${back}`;
 		const documentId = { __rl: true, mode: 'url', value: url };
-		expect(await suite.outputOf({ ...base, operation: 'get', documentId })).toMatchObject([{ id }]);
+		const get = step('document.get', {}, { documentId });
+		expect(await suite.outputOf(get)).toMatchObject([{ id }]);
 	});
 });
 
 describe('Update', () => {
-	const update = (id: string, updateFields: IDataObject = {}) => ({
-		...{ ...base, operation: 'update', documentId: byId(id) },
-		updateFields,
-	});
+	const update = (id: string, updateFields: IDataObject = {}) =>
+		onDocument('update', id, { updateFields });
 
 	test('changes the title and the settings', async () => {
 		const id = await draft();
@@ -378,9 +358,8 @@ describe('Update', () => {
 	});
 
 	test('leaves alone what an expression leaves empty', async () => {
-		const { id } = await suite.document();
-		const updateFields = { title: '={{ null }}', subject: 'Sign' };
-		await suite.outputOf({ ...base, operation: 'update', documentId: byId(id), updateFields });
+		const id = await draft();
+		await suite.outputOf(update(id, { title: '={{ null }}', subject: 'Sign' }));
 		expect(sentTo(suite.service, 'POST /envelope/update')).toEqual({
 			envelopeId: id,
 			data: {},
@@ -391,8 +370,7 @@ describe('Update', () => {
 
 test('Duplicate copies a document, without its recipients if the user wants that', async () => {
 	const { id } = await suite.document();
-	const duplicate = { ...base, operation: 'duplicate', documentId: byId(id) };
-	const [copy] = await suite.outputOf({ ...duplicate, includeRecipients: false });
+	const [copy] = await suite.outputOf(onDocument('duplicate', id, { includeRecipients: false }));
 	expect(sentTo(suite.service, 'POST /envelope/duplicate')).toEqual({
 		envelopeId: id,
 		includeRecipients: false,
@@ -407,21 +385,17 @@ test('Duplicate copies a document, without its recipients if the user wants that
 test('Duplicate tells which dates are lost', async () => {
 	const { items } = await suite.run(fillFromRow, [row(wholeRow)]);
 	const id = items[0]?.json.id as string;
-	const duplicate = { ...base, operation: 'duplicate', documentId: byId(id) };
-	const { hints } = await suite.run(duplicate);
+	const { hints } = await suite.run(onDocument('duplicate', id));
 	expect(hints.join()).toContain(`does not copy dates that were filled in`);
 	expect(hints.join()).toContain(`${id}: Start date`);
-	expect((await suite.run({ ...duplicate, includeFields: false })).hints).toEqual([]);
+	const bare = onDocument('duplicate', id, { includeFields: false });
+	expect((await suite.run(bare)).hints).toEqual([]);
 });
 
 test('Get Audit Log lists what happened, oldest first when asked for', async () => {
 	const { id } = await suite.document('createAndSend');
-	const entries = await suite.outputOf({
-		...base,
-		operation: 'getAuditLog',
-		documentId: byId(id),
-		orderByDirection: 'asc',
-	});
+	const oldestFirst = { orderByDirection: 'asc' };
+	const entries = await suite.outputOf(onDocument('getAuditLog', id, oldestFirst));
 	expect(lines(suite.service)).toEqual([`GET /envelope/${id}/audit-log`]);
 	expect(suite.service.calls[0]?.query).toEqual({
 		orderByColumn: 'createdAt',
@@ -435,11 +409,9 @@ test('Get Audit Log lists what happened, oldest first when asked for', async () 
 });
 
 describe('Cancel and Delete', () => {
-	const cancel = { ...base, operation: 'cancel' };
-
 	test('Cancel calls a sent document back', async () => {
 		const id = await sent();
-		const output = await suite.outputOf({ ...cancel, documentId: byId(id), reason: 'Typo' });
+		const output = await suite.outputOf(onDocument('cancel', id, { reason: 'Typo' }));
 		expect(sentTo(suite.service, 'POST /envelope/cancel')).toEqual({
 			envelopeId: id,
 			reason: 'Typo',
@@ -448,7 +420,7 @@ describe('Cancel and Delete', () => {
 	});
 
 	test('Cancel of a draft passes on why it cannot be', async () => {
-		const { error } = await suite.run({ ...cancel, documentId: byId(await draft()) });
+		const { error } = await suite.run(onDocument('cancel', await draft()));
 		expect(error).toMatchObject({
 			httpCode: '400',
 			message: 'Only pending documents can be cancelled',
@@ -457,18 +429,21 @@ describe('Cancel and Delete', () => {
 	});
 
 	test('Delete removes a document', async () => {
-		const documentId = byId(await sent());
-		const { value: id } = documentId;
-		const output = await suite.outputOf({ ...base, operation: 'delete', documentId });
+		const id = await sent();
+		expect(await suite.outputOf(onDocument('delete', id))).toEqual([{ id, deleted: true }]);
 		expect(sentTo(suite.service, 'POST /envelope/delete')).toEqual({ envelopeId: id });
-		expect(output).toEqual([{ id, deleted: true }]);
-		const { error } = await suite.run({ ...base, operation: 'get', documentId });
-		expect(error?.httpCode).toBe('404');
+		expect((await suite.run(onDocument('get', id))).error?.httpCode).toBe('404');
 	});
 });
 
 describe('Download', () => {
-	const download = { ...base, operation: 'download' };
+	const download = (id: unknown, changes: IDataObject = {}) => onDocument('download', id, changes);
+	/** A document that is completed. */
+	async function completed() {
+		const { id } = await suite.document('createAndSend');
+		await suite.complete(id);
+		return id;
+	}
 
 	test('returns each signed file of a completed document as a separate item', async () => {
 		const item = await itemWith({
@@ -478,10 +453,7 @@ describe('Download', () => {
 		const create = { ...createAndSend, binaryPropertyName: 'a,b' };
 		const [{ id } = { id: '' }] = await suite.outputOf(create, [item]);
 		await suite.complete(id as string);
-		const { items } = await suite.run({
-			...{ ...download, documentId: byId(id) },
-			binaryPropertyName: 'file',
-		});
+		const { items } = await suite.run(download(id, { binaryPropertyName: 'file' }));
 		const nameOf = (file: string) => `Lease - ${file}_signed${ending(id)}.pdf`;
 		expect(items).toMatchObject(
 			['a', 'b'].map((file) => ({
@@ -498,7 +470,7 @@ describe('Download', () => {
 
 	test('the signed file of an unfinished document is an error that says so', async () => {
 		const id = await sent();
-		const { error } = await suite.run({ ...download, documentId: byId(id) });
+		const { error } = await suite.run(download(id));
 		expect(error?.message).toBe(
 			`'Document' ${id} isn't completed yet (status: pending): it waits for Tina (tenant@example.com) [item 0]`,
 		);
@@ -507,8 +479,8 @@ describe('Download', () => {
 
 	test('of a cancelled document there will be no signed file, and the error does not say to wait', async () => {
 		const id = await sent();
-		await suite.outputOf({ ...base, operation: 'cancel', documentId: byId(id) });
-		const { error } = await suite.run({ ...download, documentId: byId(id) });
+		await suite.outputOf(onDocument('cancel', id));
+		const { error } = await suite.run(download(id));
 		expect(error?.message).toBe(
 			`'Document' ${id} was cancelled, so there is no signed file [item 0]`,
 		);
@@ -518,22 +490,20 @@ describe('Download', () => {
 	test('a file says which row it belongs to: by the External ID, without the markers of waits', async () => {
 		const made = await suite.document('createAndSend');
 		made.externalId = `RA-1 n8n-wait:${'x'.repeat(80)}`;
-		const original = { ...download, version: 'original', documentId: byId(made.id) };
+		const original = download(made.id, { version: 'original' });
 		expect((await suite.outputOf(original))[0]).toHaveProperty('externalId', 'RA-1');
 	});
 
 	test('an unfinished document can be downloaded when that is asked for', async () => {
-		const options = { allowUnfinished: true };
 		const id = await sent();
-		const [file] = await suite.outputOf({ ...download, documentId: byId(id), options });
+		const [file] = await suite.outputOf(download(id, { options: { allowUnfinished: true } }));
 		// It is not signed.
 		expect(file?.fileName).toBe(`Lease_pending${ending(id)}.pdf`);
 	});
 
 	test.each(['certificate', 'audit-log'])('returns the %s as a separate PDF', async (version) => {
-		const { id } = await suite.document('createAndSend');
-		await suite.complete(id);
-		const { items } = await suite.run({ ...download, documentId: byId(id), version });
+		const id = await completed();
+		const { items } = await suite.run(download(id, { version }));
 		expect(lines(suite.service)).toEqual([
 			`GET /envelope/${id}`,
 			`GET /envelope/${id}/${version}/download`,
@@ -544,15 +514,9 @@ describe('Download', () => {
 	});
 
 	test('returns the certificate and the audit log after the signed files', async () => {
-		const { id } = await suite.document('createAndSend');
-		await suite.complete(id);
-		const alsoDownload = ['certificate', 'audit-log'];
-		const { items } = await suite.run({
-			...download,
-			documentId: byId(id),
-			version: 'signed',
-			options: { alsoDownload },
-		});
+		const id = await completed();
+		const options = { alsoDownload: ['certificate', 'audit-log'] };
+		const { items } = await suite.run(download(id, { version: 'signed', options }));
 		expect(items.map(({ json }) => [json.version, json.fileName])).toEqual([
 			['signed', `Lease_signed${ending(id)}.pdf`],
 			['certificate', `Lease_certificate${ending(id)}.pdf`],
@@ -563,31 +527,21 @@ describe('Download', () => {
 	});
 
 	test('takes no version of the files for something beside them', async () => {
-		const { id } = await suite.document('createAndSend');
-		const { error } = await suite.run({
-			...download,
-			documentId: byId(id),
-			version: 'original',
-			options: { alsoDownload: '={{ ["signed"] }}' },
-		});
+		const options = { alsoDownload: '={{ ["signed"] }}' };
+		const { error } = await suite.run(download(await sent(), { version: 'original', options }));
 		expect(error?.message).toBe(
 			"'Options > Also Download > Row 1' is neither the certificate nor the audit log [item 0]",
 		);
 	});
 
 	test('returns the file with what has been filled in so far', async () => {
-		const { id } = await suite.document('createAndSend');
-		const { items } = await suite.run({ ...download, documentId: byId(id), version: 'pending' });
+		const id = await sent();
+		const { items } = await suite.run(download(id, { version: 'pending' }));
 		expect(items[0]?.json.fileName).toBe(`Lease_pending${ending(id)}.pdf`);
 	});
 
 	test('passes on why there is no certificate yet', async () => {
-		const { id } = await suite.document('createAndSend');
-		const { error } = await suite.run({
-			...download,
-			documentId: byId(id),
-			version: 'certificate',
-		});
+		const { error } = await suite.run(download(await sent(), { version: 'certificate' }));
 		expect(error?.message).toBe('The document has no certificate yet');
 		expect(error?.context?.code).toBe('DOCUMENT_NOT_COMPLETE');
 		expect(error?.description).toContain('completed or rejected');
@@ -601,11 +555,6 @@ describe('Output', () => {
 		return items[0]?.json ?? {};
 	}
 
-	test('Raw has all that Documenso returns, tokens too', async () => {
-		const { recipients } = await made({ output: 'raw' });
-		expect(recipients).toMatchObject([{ token: expect.any(String) as unknown }]);
-	});
-
 	test.each([
 		['names with commas', ' id, title '],
 		['a list of an expression', '={{ ["id", "title"] }}'],
@@ -615,10 +564,7 @@ describe('Output', () => {
 	});
 
 	const select = async (outputFields: string) =>
-		await suite.run({
-			...{ ...base, operation: 'get', documentId: byId(await draft()) },
-			...{ output: 'selected', outputFields },
-		});
+		await suite.run(onDocument('get', await draft(), { output: 'selected', outputFields }));
 
 	test('Selected Fields may name fields of the raw record', async () => {
 		const { items, hints } = await select('visibility, source');
@@ -643,12 +589,9 @@ describe('several items of one document', () => {
 
 	test.each(['document', 'template'])('%s: Update keeps what each of them changes', async (of) => {
 		const { id } = of === 'document' ? await suite.document() : suite.template();
-		const parameters = {
-			...{ resource: of, operation: 'update', [`${of}Id`]: byId(id) },
-			updateFields: { emailsOff: '={{ [$json.email] }}' },
-		};
+		const updateFields = { emailsOff: '={{ [$json.email] }}' };
 		const { error } = await suite.run(
-			parameters,
+			step(`${of}.update`, { [`${of}Id`]: id }, { updateFields }),
 			three((index) => ({ email: off[index] })),
 		);
 		expect(error).toBeUndefined();
@@ -661,12 +604,10 @@ describe('several items of one document', () => {
 
 	test('Field: Update keeps what each of them changes', async () => {
 		const { id } = suite.field('rent');
+		const inJson = { specifySettings: 'json', settingsJson: '={{ $json.settings }}' };
 		const changes = ['{"label": "Monthly rent"}', '{"placeholder": "In euros"}', '{"fontSize": 9}'];
 		const { error } = await suite.run(
-			{
-				...{ resource: 'field', operation: 'update', fieldId: byId(id) },
-				...{ specifySettings: 'json', settingsJson: '={{ $json.settings }}' },
-			},
+			step('field.update', { fieldId: id }, inJson),
 			three((index) => ({ settings: changes[index] })),
 		);
 		expect(error).toBeUndefined();
@@ -693,69 +634,61 @@ describe('several items of one document', () => {
 		const items = await Promise.all(
 			names.map(async (name) => await itemWith({ data: { content: await pdf(), name } })),
 		);
-		const add = { resource: 'file', operation: 'add', envelopeId: byId(id) };
-		expect((await suite.run(add, items)).error).toBeUndefined();
+		const { error } = await suite.run(step('file.add', { envelopeId: id }), items);
+		expect(error).toBeUndefined();
 		const files = suite.service.store.envelopes.get(id)?.items ?? [];
 		const added = [...files].sort((a, b) => a.order - b.order).slice(1);
 		expect(added.map(({ title }) => title)).toEqual(names);
 	});
 
-	const update = { operation: 'update' };
+	const renamed = ({ id, items }: Envelope) => {
+		const updateFields = { title: '={{ `${$json.name} name` }}' };
+		return step('file.update', { envelopeId: id, envelopeItemId: items[0]?.id }, { updateFields });
+	};
 
-	test('File: Update leaves the name that the last one gives, though the first is slow', async () => {
-		const { id, items } = await suite.document('create');
-		delayFirst('POST /envelope/item/update-many');
-		const file = { resource: 'file', envelopeId: byId(id), envelopeItemId: byId(items[0]?.id) };
-		const renamed = { ...update, ...file, updateFields: { title: '={{ `${$json.name} name` }}' } };
-		expect((await suite.run(renamed, three(name))).error).toBeUndefined();
-		expect(suite.service.store.envelopes.get(id)?.items).toMatchObject([{ title: 'Last name' }]);
-	});
-
-	test('File: Update leaves what the last one gives, though Retry On Fail does the first again', async () => {
-		const { id, items } = await suite.document('create');
-		suite.service.fail({ match: 'POST /envelope/item/update-many', ...refusal('No', 500) });
-		const file = { resource: 'file', envelopeId: byId(id), envelopeItemId: byId(items[0]?.id) };
-		const renamed = { ...update, ...file, updateFields: { title: '={{ `${$json.name} name` }}' } };
-		const { error } = await suite.run(renamed, three(name), { maxTries: 2 });
+	test.each<[string, () => void]>([
+		['the first is slow', () => delayFirst('POST /envelope/item/update-many')],
+		[
+			'Retry On Fail does the first again',
+			() => suite.service.fail({ match: 'POST /envelope/item/update-many', ...refusal('No', 500) }),
+		],
+	])('File: Update leaves the name that the last one gives, though %s', async (_, arrange) => {
+		const document = await suite.document('create');
+		arrange();
+		const { error } = await suite.run(renamed(document), three(name), { maxTries: 2 });
 		expect(error).toBeUndefined();
-		expect(suite.service.store.envelopes.get(id)?.items).toMatchObject([{ title: 'Last name' }]);
+		expect(document.items).toMatchObject([{ title: 'Last name' }]);
 	});
 
 	test('Attachment: Update leaves the label that the last one gives, though the first is slow', async () => {
 		const { id } = await suite.document('create');
-		const attachment = { resource: 'attachment', label: 'Rules', data: 'https://example.com' };
-		const create = { ...attachment, operation: 'create', envelopeId: byId(id) };
-		const [made] = await suite.outputOf(create);
+		const link = { label: 'Rules', data: 'https://example.com' };
+		const [made] = await suite.outputOf(step('attachment.create', { envelopeId: id }, link));
 		delayFirst('POST /envelope/attachment/update');
-		const relabelled = { ...update, ...attachment, attachmentId: byId(made?.id) };
-		const { error } = await suite.run({ ...relabelled, label: '={{ $json.name }}' }, three(name));
-		expect(error).toBeUndefined();
-		const list = { ...attachment, operation: 'getAll', envelopeId: byId(id) };
+		const named = { ...link, label: '={{ $json.name }}' };
+		const update = step('attachment.update', { attachmentId: made?.id }, named);
+		expect((await suite.run(update, three(name))).error).toBeUndefined();
+		const list = step('attachment.getAll', { envelopeId: id });
 		expect(await suite.outputOf(list)).toMatchObject([{ label: 'Last' }]);
 	});
 
 	test('Folder: Update and Move leave what the last one gives, though the first is slow', async () => {
-		const folder = { resource: 'folder' };
 		const names = ['First', 'Second', 'Last'];
-		const made = await suite.outputOf(
-			{ ...folder, operation: 'create', name: '={{ $json.name }}' },
-			three(name),
-		);
+		const create = step('folder.create', {}, { name: '={{ $json.name }}' });
+		const made = await suite.outputOf(create, three(name));
 		const of = (name: string) => made.find((one) => one.name === name)?.id as string;
 		expect(names.map(of)).not.toContain(undefined);
 		delayFirst('POST /folder/update');
-		const renamed = {
-			...{ ...folder, ...update, folderId: byId(of('First')) },
-			updateFields: { name: '={{ `${$json.name} name` }}' },
-		};
-		expect((await suite.run(renamed, three(name))).error).toBeUndefined();
+		const updateFields = { name: '={{ `${$json.name} name` }}' };
+		const update = step('folder.update', { folderId: of('First') }, { updateFields });
+		expect((await suite.run(update, three(name))).error).toBeUndefined();
 		expect(suite.service.store.folders.get(of('First'))?.name).toBe('Last name');
 
 		const { id } = await suite.document('create');
 		delayFirst('POST /envelope/update');
-		const moved = { ...folder, operation: 'moveEnvelope', envelopeId: byId(id) };
+		const ids = { envelopeId: id, folderId: '={{ $json.target }}' };
 		const targets = names.map((one) => ({ json: { target: of(one) } }));
-		const { error } = await suite.run({ ...moved, folderId: byId('={{ $json.target }}') }, targets);
+		const { error } = await suite.run(step('folder.moveEnvelope', ids), targets);
 		expect(error).toBeUndefined();
 		expect(suite.service.store.envelopes.get(id)?.folderId).toBe(of('Last'));
 	});
@@ -766,9 +699,8 @@ describe('several items of one document', () => {
 		['send', 'create', 'POST /envelope/distribute'],
 	])('%s does it once, and all of them succeed', async (operation, made, line) => {
 		const { id } = await suite.document(made);
-		const parameters = { resource: 'document', operation, documentId: byId(id) };
 		const { items, error } = await suite.run(
-			parameters,
+			onDocument(operation, id),
 			three(() => ({})),
 		);
 		expect(error).toBeUndefined();
@@ -778,14 +710,11 @@ describe('several items of one document', () => {
 });
 
 describe('an attachment', () => {
-	const base = { resource: 'attachment' };
-
 	const link = { label: 'House rules', data: 'https://example.com/rules' };
 
 	async function attached() {
 		const { id } = await suite.document();
-		const create = { ...base, operation: 'create', envelopeId: byId(id), ...link };
-		const [attachment] = await suite.outputOf(create);
+		const [attachment] = await suite.outputOf(step('attachment.create', { envelopeId: id }, link));
 		return { id, attachmentId: attachment?.id };
 	}
 
@@ -795,14 +724,15 @@ describe('an attachment', () => {
 			envelopeId: id,
 			data: link,
 		});
-		const listed = await suite.outputOf({ ...base, operation: 'getAll', envelopeId: byId(id) });
-		expect(listed).toEqual([{ id: attachmentId, type: 'link', ...link }]);
+		expect(await suite.outputOf(step('attachment.getAll', { envelopeId: id }))).toEqual([
+			{ id: attachmentId, type: 'link', ...link },
+		]);
 	});
 
 	test('Update changes label and address', async () => {
 		const { attachmentId } = await attached();
 		const changed = { label: 'New rules', data: 'https://example.com/new' };
-		const update = { ...base, operation: 'update', attachmentId: byId(attachmentId), ...changed };
+		const update = step('attachment.update', { attachmentId }, changed);
 		expect(await suite.outputOf(update)).toEqual([{ id: attachmentId, ...changed }]);
 		expect(sentTo(suite.service, 'POST /envelope/attachment/update')).toEqual({
 			id: attachmentId,
@@ -812,11 +742,10 @@ describe('an attachment', () => {
 
 	test('Delete takes the link away', async () => {
 		const { id, attachmentId } = await attached();
-		const remove = { ...base, operation: 'delete', attachmentId: byId(attachmentId) };
+		const remove = step('attachment.delete', { attachmentId });
 		expect(await suite.outputOf(remove)).toEqual([{ id: attachmentId, deleted: true }]);
 		expect(sentTo(suite.service, 'POST /envelope/attachment/delete')).toEqual({ id: attachmentId });
-		const list = { ...base, operation: 'getAll', envelopeId: byId(id) };
-		expect(await suite.outputOf(list)).toEqual([]);
+		expect(await suite.outputOf(step('attachment.getAll', { envelopeId: id }))).toEqual([]);
 	});
 
 	test.each([
@@ -826,13 +755,14 @@ describe('an attachment', () => {
 		const { id, attachmentId } = await attached();
 		const other = await suite.document();
 		suite.service.calls.length = 0;
-		const asked = { ...base, operation, attachmentId: byId(attachmentId), ...changes };
-		const { error } = await suite.run({ ...asked, envelopeId: byId(other.id) });
+		const ids = (envelopeId: string) => ({ attachmentId, envelopeId });
+		const { error } = await suite.run(step(`attachment.${operation}`, ids(other.id), changes));
 		expect(error?.message).toContain(
 			`'Document or Template' is ${other.id}, but the attachment is not there`,
 		);
 		expect(lines(suite.service)).toEqual(['GET /envelope/attachment']);
-		expect((await suite.run({ ...asked, envelopeId: byId(id) })).error).toBeUndefined();
+		const right = await suite.run(step(`attachment.${operation}`, ids(id), changes));
+		expect(right.error).toBeUndefined();
 	});
 
 	test.each([
@@ -840,7 +770,7 @@ describe('an attachment', () => {
 		[{ label: '={{ "" }}' }, "'Label' is empty"],
 	])('%j is refused before any request', async (changes, message) => {
 		const { id } = await suite.document();
-		const create = { ...base, operation: 'create', envelopeId: byId(id), ...link, ...changes };
+		const create = step('attachment.create', { envelopeId: id }, { ...link, ...changes });
 		const { error } = await suite.run(create);
 		expect(error?.message).toContain(message);
 		expect(lines(suite.service)).toEqual([]);
@@ -848,11 +778,9 @@ describe('an attachment', () => {
 });
 
 describe('a token for embedding', () => {
-	const base = { resource: 'embedToken' };
-
 	test('Create makes a token for one document, and Verify finds it good', async () => {
 		const { id } = await suite.document();
-		const create = { ...base, operation: 'create', expiresIn: 30, envelopeId: byId(id) };
+		const create = step('embedToken.create', { envelopeId: id }, { expiresIn: 30 });
 		const [made] = await suite.outputOf(create);
 		const scope = `envelopeId:${id}`;
 		expect(sentTo(suite.service, 'POST /embedding/create-presign-token')).toEqual({
@@ -861,7 +789,7 @@ describe('a token for embedding', () => {
 		});
 		expect(made).toMatchObject({ token: expect.any(String) as string, expiresIn: 1800 });
 
-		const verify = { ...base, operation: 'verify', token: made?.token, scope };
+		const verify = step('embedToken.verify', {}, { token: made?.token, scope });
 		expect(await suite.outputOf(verify)).toEqual([{ success: true }]);
 		expect(sentTo(suite.service, 'POST /embedding/verify-presign-token')).toEqual({
 			token: made?.token,
@@ -872,8 +800,11 @@ describe('a token for embedding', () => {
 	test.each([
 		[10_081, 'is above 10080 minutes, which is a week'],
 		[-1, 'is below 0'],
+		...[0, 1, 4].map((expiresIn) => [
+			...[expiresIn, 'is below 5 minutes; Documenso would use 60 minutes instead'],
+		]),
 	])('%s minutes are refused before any request', async (expiresIn, message) => {
-		const { error } = await suite.run({ ...base, operation: 'create', expiresIn });
+		const { error } = await suite.run(step('embedToken.create', {}, { expiresIn }));
 		expect(error?.message).toContain(message);
 		expect(lines(suite.service)).toEqual([]);
 	});

@@ -6,7 +6,9 @@ import type { Readable } from 'node:stream';
 import { Container } from '@n8n/di';
 import FormData from 'form-data';
 import { BinaryDataService } from 'n8n-core';
+import type { IDataObject } from 'n8n-workflow';
 
+import type { Envelope } from '../../emulator/entities';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { clock } from '../../nodes/shared/api/clock';
 import { docx, zip } from '../support/docx';
@@ -28,6 +30,8 @@ import {
 	createAndSend,
 	ending,
 	fillFromRow,
+	itemWithPdf,
+	step,
 	tenants,
 	useService,
 } from '../support/suite';
@@ -39,6 +43,12 @@ const suite = useService({ seed: 'demo' });
 const create = { resource: 'document', operation: 'create', title: 'Scan' };
 
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+
+/** How Documenso asks to wait for so many seconds. */
+const tooMany = (seconds: number) => ({
+	...{ status: 429, headers: { 'retry-after': String(seconds) } },
+	body: { error: 'Too many requests' },
+});
 
 interface Upload {
 	files: Array<{ filename: string; type: string; bytes: number; sha256: string }>;
@@ -69,38 +79,24 @@ describe.each<BinaryMode>(['default', 'filesystem', 's3', 'combined'])(
 			expect(uploads()[0]?.map(({ filename }) => filename)).toEqual(['LeasefdpX-Header: 1.pdf']);
 		});
 
-		test('and a field finds its file by the name as it was', async () => {
-			const name = 'Lease\u202Efdp.pdf';
-			const item = await itemWith({ data: { content: await pdf('A lease'), name } });
-			const [field] = contract.fields.field;
-			const fields = { field: [{ ...field, options: { identifier: name } }] };
-			const parameters = { ...createFromFile(), ...contract, fields };
-			const { error } = await suite.run(parameters, [item]);
-			expect(error).toBeUndefined();
-		});
-
-		test('and its field is in it, if the service reads the name otherwise', async () => {
-			const name = '100%22 net.pdf';
-			const item = await itemWith({ data: { content: await pdf('A lease'), name } });
-			const fields = { field: [{ ...contract.fields.field[0], options: { identifier: name } }] };
-			const { error } = await suite.run({ ...createFromFile(), ...contract, fields }, [item]);
-			expect(error).toBeUndefined();
-		});
+		test.each(['Lease\u202Efdp.pdf', '100%22 net.pdf'])(
+			'a field finds its file by the name as it was, also if the service reads it otherwise: %j',
+			async (name) => {
+				const item = await itemWith({ data: { content: await pdf('A lease'), name } });
+				const fields = { field: [{ ...contract.fields.field[0], options: { identifier: name } }] };
+				const { error } = await suite.run({ ...createFromFile(), ...contract, fields }, [item]);
+				expect(error).toBeUndefined();
+			},
+		);
 
 		test('two copies of one file may have a field in the same place each', async () => {
 			const content = await pdf('A lease');
 			const item = await itemWith({ data: { content }, copy: { content } });
 			const [field] = contract.fields.field;
-			const two = [field, { ...field, options: { identifier: '1' } }];
-			const { error } = await suite.run(
-				{
-					...create,
-					...contract,
-					binaryPropertyName: `${fieldOf('data')}, ${fieldOf('copy')}`,
-					fields: { field: two },
-				},
-				[item],
-			);
+			const fields = { field: [field, { ...field, options: { identifier: '1' } }] };
+			const binaryPropertyName = `${fieldOf('data')}, ${fieldOf('copy')}`;
+			const parameters = { ...create, ...contract, binaryPropertyName, fields };
+			const { error } = await suite.run(parameters, [item]);
 			expect(error).toBeUndefined();
 		});
 
@@ -120,13 +116,7 @@ describe.each<BinaryMode>(['default', 'filesystem', 's3', 'combined'])(
 		test('a repeated upload sends the whole file again', async () => {
 			const content = await large(500_000);
 			const item = await itemWith({ data: { content } });
-			suite.service.fail({
-				match: 'POST /envelope/create',
-				times: 2,
-				status: 429,
-				headers: { 'retry-after': '0' },
-				body: { error: 'Too many requests' },
-			});
+			suite.service.fail({ match: 'POST /envelope/create', times: 2, ...tooMany(0) });
 			const { error } = await suite.run(createFromFile(), [item]);
 			expect(error).toBeUndefined();
 			const whole = [expect.objectContaining({ sha256: sha256(content) })];
@@ -169,12 +159,8 @@ describe.each<BinaryMode>(['default', 'filesystem', 's3', 'combined'])(
 		test('an upload that is redirected is not sent on', async () => {
 			const item = await itemWith({ data: { content: await large(500_000) } });
 			const location = 'https://sign.example.com/api/v2/envelope/create';
-			suite.service.fail({
-				match: 'POST /envelope/create',
-				status: 308,
-				headers: { location },
-				body: '',
-			});
+			const redirect = { status: 308, headers: { location }, body: '' };
+			suite.service.fail({ match: 'POST /envelope/create', ...redirect });
 			const { error } = await suite.run(createFromFile(), [item]);
 			expect(error?.message).toBe(`Documenso redirected the request to ${location}`);
 			expect(lines(suite.service).filter((line) => line.startsWith('POST'))).toHaveLength(1);
@@ -406,9 +392,9 @@ describe('when n8n cannot reach its files', () => {
 	}
 
 	test('a file to send that n8n has deleted is named, with its item', async () => {
-		const item = await itemWith({ data: { content: await pdf() } });
+		const item = await itemWithPdf();
 		const before = new Set(await files());
-		const gone = await itemWith({ data: { content: await pdf() } });
+		const gone = await itemWithPdf();
 		for (const file of await files()) if (!before.has(file)) await rm(file);
 		const { error } = await suite.run({ ...create, ...contract }, [item, gone]);
 		expect(error?.message).toMatch(/^The file in 'data' cannot be read: .* \[item 1]$/);
@@ -434,15 +420,10 @@ describe('when n8n cannot reach its files', () => {
 
 	test('a file that is gone when it is sent is not called a broken connection, and nothing is in doubt', async () => {
 		const before = new Set(await files());
-		const item = await itemWith({ data: { content: await pdf('A lease') } });
+		const item = await itemWithPdf('A lease');
 		const own = (await files()).filter((file) => !before.has(file));
 		const create = { resource: 'document', operation: 'create', ...contract };
-		suite.service.fail({
-			match: 'POST /envelope/create',
-			status: 429,
-			headers: { 'retry-after': '20' },
-			body: { error: 'Too many requests' },
-		});
+		suite.service.fail({ match: 'POST /envelope/create', ...tooMany(20) });
 		const run = suite.run(create, [item]);
 		while (suite.calls('POST /envelope/create').length === 0) {
 			await clock.sleep(50);
@@ -461,7 +442,13 @@ describe('when n8n cannot reach its files', () => {
 });
 
 describe('a file of a document', () => {
-	const base = { resource: 'file' };
+	/** Of the first file, unless another one is named. */
+	const onFile = (
+		operation: string,
+		{ id, items }: Envelope,
+		changes: IDataObject = {},
+		envelopeItemId = items[0]?.id,
+	) => step(`file.${operation}`, { envelopeId: id, envelopeItemId }, changes);
 
 	test('Add puts PDFs behind those of a draft', async () => {
 		const { id } = await suite.document();
@@ -469,13 +456,8 @@ describe('a file of a document', () => {
 			a: { content: await pdf('One'), name: 'one.pdf' },
 			b: { content: await pdf('Two'), name: 'two.pdf' },
 		});
-		const parameters = {
-			...base,
-			operation: 'add',
-			envelopeId: byId(id),
-			binaryPropertyName: 'a, b',
-		};
-		const added = await suite.outputOf(parameters, [item]);
+		const add = step('file.add', { envelopeId: id }, { binaryPropertyName: 'a, b' });
+		const added = await suite.outputOf(add, [item]);
 		expect(sentTo(suite.service, 'POST /envelope/item/create-many')).toEqual({ envelopeId: id });
 		expect(added).toMatchObject([
 			{ title: 'one.pdf', order: 2, envelopeId: id },
@@ -484,19 +466,14 @@ describe('a file of a document', () => {
 	});
 
 	test('Update renames a file and gives it another place', async () => {
-		const { id, items } = await suite.document();
-		const [updated] = await suite.outputOf({
-			...base,
-			operation: 'update',
-			envelopeId: byId(id),
-			envelopeItemId: byId(items[0]?.id),
-			updateFields: { title: 'Lease of Tina', order: 2 },
-		});
+		const document = await suite.document();
+		const updateFields = { title: 'Lease of Tina', order: 2 };
+		const updated = await suite.outputOf(onFile('update', document, { updateFields }));
 		expect(sentTo(suite.service, 'POST /envelope/item/update-many')).toEqual({
-			envelopeId: id,
-			data: [{ envelopeItemId: items[0]?.id, title: 'Lease of Tina', order: 2 }],
+			envelopeId: document.id,
+			data: [{ envelopeItemId: document.items[0]?.id, ...updateFields }],
 		});
-		expect(updated).toMatchObject({ title: 'Lease of Tina', order: 2 });
+		expect(updated).toMatchObject([updateFields]);
 	});
 
 	test.each([
@@ -507,26 +484,19 @@ describe('a file of a document', () => {
 	])(
 		'Update puts the last of three files at place %i, and moves the others',
 		async (order, after) => {
-			const [names, contents] = [
-				['a', 'b', 'c'],
-				[await pdf('a'), await pdf('b'), await pdf('c')],
-			];
-			const files = names.map((name, index) => [
-				name,
-				{ content: contents[index], name: `${name}.pdf` },
-			]);
-			const item = await itemWith(Object.fromEntries(files) as Parameters<typeof itemWith>[0]);
+			const content = await pdf();
+			const files = Object.fromEntries(
+				['a', 'b', 'c'].map((name) => [name, { content, name: `${name}.pdf` }]),
+			);
 			const create = { ...contract, resource: 'document', operation: 'create' };
-			const [made] = await suite.outputOf({ ...create, binaryPropertyName: 'a, b, c' }, [item]);
-			const stored = () => suite.service.store.envelopes.get(made?.id as string)?.items ?? [];
-			const last = stored().find(({ title }) => title === 'c.pdf');
-			const update = { ...base, operation: 'update', envelopeItemId: byId(last?.id) };
-			const updated = await suite.outputOf({
-				...{ ...update, envelopeId: byId(made?.id) },
-				updateFields: { order },
-			});
+			const item = await itemWith(files);
+			await suite.outputOf({ ...create, binaryPropertyName: 'a, b, c' }, [item]);
+			const [document] = suite.documents() as [Envelope];
+			const last = document.items.find(({ title }) => title === 'c.pdf')?.id;
+			const update = onFile('update', document, { updateFields: { order } }, last);
+			const updated = await suite.outputOf(update);
 			expect(updated).toMatchObject([{ title: 'c.pdf', order }]);
-			const sorted = [...stored()].sort((one, other) => one.order - other.order);
+			const sorted = [...document.items].sort((one, other) => one.order - other.order);
 			expect(sorted.map(({ title }) => title)).toEqual(after.map((name) => `${name}.pdf`));
 			expect(new Set(sorted.map((one) => one.order)).size).toBe(3);
 		},
@@ -536,38 +506,29 @@ describe('a file of a document', () => {
 		const { id } = await suite.document();
 		const content = await pdf('Sign here: {{signature, r9}}');
 		const item = await itemWith({ data: { content, name: 'annex.pdf' } });
-		const { error } = await suite.run({ ...base, operation: 'add', envelopeId: byId(id) }, [item]);
+		const { error } = await suite.run(step('file.add', { envelopeId: id }), [item]);
 		expect(error?.message).toBe(
 			'annex.pdf contains a placeholder for the recipient r9, but there is no such recipient',
 		);
 	});
 
 	test('Delete takes a file out of a draft', async () => {
-		const { id, items } = await suite.document();
-		const envelopeItemId = items[0]?.id;
-		const [deleted] = await suite.outputOf({
-			...base,
-			operation: 'delete',
-			envelopeId: byId(id),
-			envelopeItemId: byId(envelopeItemId),
-		});
+		const document = await suite.document();
+		const id = document.items[0]?.id;
+		const deleted = await suite.outputOf(onFile('delete', document));
 		expect(sentTo(suite.service, 'POST /envelope/item/delete')).toEqual({
-			envelopeId: id,
-			envelopeItemId,
+			envelopeId: document.id,
+			envelopeItemId: id,
 		});
-		expect(deleted).toEqual({ id: envelopeItemId, deleted: true });
+		expect(deleted).toEqual([{ id, deleted: true }]);
 	});
 
 	describe('Download', () => {
 		test('returns the one file', async () => {
-			const { id, items } = await suite.document('createAndSend');
+			const document = await suite.document('createAndSend');
+			const { id, items } = document;
 			await suite.complete(id);
-			const { items: files } = await suite.run({
-				...base,
-				operation: 'download',
-				envelopeId: byId(id),
-				envelopeItemId: byId(items[0]?.id),
-			});
+			const { items: files } = await suite.run(onFile('download', document));
 			expect(files[0]?.json).toMatchObject({
 				id: items[0]?.id,
 				envelopeId: id,
@@ -581,25 +542,9 @@ describe('a file of a document', () => {
 		});
 
 		test('refuses the signed file of an unfinished document', async () => {
-			const { id, items } = await suite.document('createAndSend');
-			const { error } = await suite.run({
-				...base,
-				operation: 'download',
-				envelopeId: byId(id),
-				envelopeItemId: byId(items[0]?.id),
-			});
+			const document = await suite.document('createAndSend');
+			const { error } = await suite.run(onFile('download', document));
 			expect(error?.message).toContain("isn't completed yet (status: pending)");
-		});
-
-		test('names the files that there are when the chosen one is none of them', async () => {
-			const { id, items } = await suite.document();
-			const { error } = await suite.run({
-				...base,
-				operation: 'download',
-				envelopeId: byId(id),
-				envelopeItemId: byId('envelope_item_unknown'),
-			});
-			expect(error?.description).toContain(items[0]?.id);
 		});
 	});
 });

@@ -1,5 +1,7 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import type { IDataObject } from 'n8n-workflow';
+
+import type { Envelope } from '../../emulator/entities';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { misplacement } from '../../nodes/Documenso/envelope/misplaced';
 import { pagesOf } from '../../nodes/shared/pdf/pages';
@@ -18,7 +20,7 @@ import {
 } from '../support/pdfText';
 import { refusal } from '../support/refusal';
 import { lines } from '../support/service';
-import { byId, contract, fillFromRow, mapped, useService } from '../support/suite';
+import { contract, fillFromRow, mapped, step, tina, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 const twoPages = async (name = 'contract.pdf') => ({ content: await pdf('One', 'Two'), name });
@@ -36,7 +38,43 @@ const fieldsOn = (...pages: number[]) => ({
 	field: pages.map((page, row) => ({ ...signature, page, positionY: 80 - row * 10 })),
 });
 
+/** A recipient with a field on each of these pages, in JSON. */
+const inJson = (...pages: number[]) => {
+	const fields = pages.map((page, identifier) => ({ ...signature, page, identifier }));
+	for (const field of fields) Reflect.deleteProperty(field, 'recipient');
+	const recipientsJson = JSON.stringify([{ email: 'tina@example.com', fields }]);
+	return { specifyRecipients: 'json', recipientsJson };
+};
+
 const create = { resource: 'document', ...contract, operation: 'create' };
+
+/** Where new documents and templates are made from files. */
+const creations: Array<[string, IDataObject]> = [
+	['Document: Create', create],
+	['Document: Create and Send', { ...create, operation: 'createAndSend' }],
+	['Document: Create, Send and Wait', { ...create, operation: 'createUntilSigned' }],
+	['Template: Create', { ...create, resource: 'template' }],
+];
+
+/** The rental agreement with another file in the place of its own. */
+const useWithFile = (additionalFields: IDataObject = {}) => {
+	const file = [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'data' }];
+	const settings = { replacedFiles: { file }, ...additionalFields };
+	return { ...fillFromRow, columns: mapped(tina), additionalFields: settings };
+};
+
+const addFile = step('file.add', { envelopeId: RENTAL_AGREEMENT.id });
+
+const place = { positionX: 10, positionY: 20, width: 30, height: 6 };
+
+/** Gives a text to the first recipient. */
+const addTo = ({ id, recipients }: Envelope, page: unknown, changes: IDataObject = {}) => {
+	const ids = { envelopeId: id, recipientId: recipients[0]?.id };
+	return step('field.add', ids, { type: 'TEXT', ...place, page, ...changes } as IDataObject);
+};
+
+const move = ({ fields }: Envelope, updateFields: IDataObject, changes: IDataObject = {}) =>
+	step('field.move', { fieldId: fields[0]?.id }, { updateFields, ...changes });
 
 describe('A page that is counted from the end', () => {
 	test.each([
@@ -49,15 +87,9 @@ describe('A page that is counted from the end', () => {
 	});
 
 	test('is the last one in JSON, too, and of the file that the field names', async () => {
-		const { recipient: _, ...field } = { ...signature, page: -1 };
-		const fields = [
-			{ ...field, identifier: 0 },
-			{ ...field, identifier: 1 },
-		];
-		const recipientsJson = JSON.stringify([{ email: 'tina@example.com', fields }]);
 		const item = await itemWith({ data: await twoPages(), more: await onePage() });
-		const files = { binaryPropertyName: 'data, more', specifyRecipients: 'json', recipientsJson };
-		await suite.outputOf({ ...create, ...files, fields: undefined }, [item]);
+		const parameters = { ...create, binaryPropertyName: 'data, more', ...inJson(-1, -1) };
+		await suite.outputOf(parameters, [item]);
 		expect(suite.documents()[0]?.fields.map(({ page }) => page)).toEqual([2, 1]);
 	});
 
@@ -80,29 +112,19 @@ describe('A page that is counted from the end', () => {
 	});
 
 	test('is found in a file in Documenso by Field: Add and Move', async () => {
-		const { id, recipients, fields, items } = await suite.document();
-		const recipientId = byId(recipients[0]?.id);
-		const place = { place: 'coordinates', positionX: 10, positionY: 20, width: 30, height: 6 };
-		const add = { resource: 'field', operation: 'add', type: 'TEXT', envelopeId: byId(id) };
-		const [added] = await suite.outputOf({ ...add, recipientId, ...place, page: -1 });
-		expect(added?.page).toBe(2);
-		const move = { resource: 'field', operation: 'move', fieldId: byId(fields[0]?.id) };
-		const [moved] = await suite.outputOf({ ...move, updateFields: { page: -1 } });
-		expect(moved?.page).toBe(2);
-		suite.service.fail({ match: `GET /envelope/item/${items[0]?.id}/download`, status: 404 });
-		const { error } = await suite.run({ ...add, recipientId, ...place, page: -1 });
+		const document = await suite.document();
+		const file = document.items[0]?.id;
+		expect(await suite.outputOf(addTo(document, -1))).toMatchObject([{ page: 2 }]);
+		expect(await suite.outputOf(move(document, { page: -1 }))).toMatchObject([{ page: 2 }]);
+		suite.service.fail({ match: `GET /envelope/item/${file}/download`, status: 404 });
+		const { error } = await suite.run(addTo(document, -1));
 		expect(error?.message).toContain('the pages of data.pdf cannot be counted');
 	});
 });
 
 describe('A field on a page that the PDF does not have', () => {
-	describe.each([
-		{ resource: 'document', operation: 'create' },
-		{ resource: 'document', operation: 'createAndSend' },
-		{ resource: 'template', operation: 'create' },
-	])('$resource: $operation', (operation) => {
+	describe.each(creations)('%s', (_, parameters) => {
 		test('is refused before any request', async () => {
-			const parameters = { ...operation, title: 'Lease', recipients: contract.recipients };
 			const item = await itemWith({ data: await twoPages() });
 			const { error } = await suite.run({ ...parameters, fields: fieldsOn(1, 3) }, [item]);
 			expect(error?.message).toBe(
@@ -112,16 +134,8 @@ describe('A field on a page that the PDF does not have', () => {
 		});
 
 		test('is refused in JSON too', async () => {
-			const recipient = { email: 'tina@example.com', fields: [{ ...signature, page: 2 }] };
-			Reflect.deleteProperty(recipient.fields[0] ?? {}, 'recipient');
-			const parameters = {
-				...operation,
-				title: 'Lease',
-				specifyRecipients: 'json',
-				recipientsJson: JSON.stringify([recipient]),
-			};
 			const item = await itemWith({ data: await onePage() });
-			const { error } = await suite.run(parameters, [item]);
+			const { error } = await suite.run({ ...parameters, ...inJson(2) }, [item]);
 			expect(error?.message).toBe(
 				"'Recipients (JSON) > Row 1 > fields > Row 1 > page' is 2, but short.pdf has 1 page [item 0]",
 			);
@@ -131,15 +145,10 @@ describe('A field on a page that the PDF does not have', () => {
 
 	test('is a page of the file that the field names', async () => {
 		const item = await itemWith({ data: await twoPages(), more: await onePage() });
+		const files = { binaryPropertyName: 'data, more' };
+		const on = (identifier: string) => ({ ...signature, page: 2, options: { identifier } });
 		const run = async (identifier: string) =>
-			await suite.run(
-				{
-					...create,
-					binaryPropertyName: 'data, more',
-					fields: { field: [{ ...signature, page: 2, options: { identifier } }] },
-				},
-				[item],
-			);
+			await suite.run({ ...create, ...files, fields: { field: [on(identifier)] } }, [item]);
 		for (const file of ['1', 'short.pdf']) {
 			const { error } = await run(file);
 			expect(error?.message).toMatch(/Row 1 > Page' is 2, but short\.pdf has 1 page/);
@@ -224,21 +233,10 @@ describe('A PDF that is not whole', () => {
 		{ make: cutShort, fault: 'is scan.pdf, which is cut short: its end is missing' },
 		{ make: withoutPages, fault: 'is empty.pdf, which has no pages' },
 	];
-	const place = { envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'data' };
-	const operations: Array<[string, IDataObject]> = [
-		['Document: Create', create],
-		['Document: Create and Send', { ...create, operation: 'createAndSend' }],
-		['Document: Create, Send and Wait', { ...create, operation: 'createUntilSigned' }],
-		['Template: Create', { ...create, resource: 'template' }],
-		[
-			'Template: Create Document',
-			{
-				...fillFromRow,
-				columns: mapped({ 'Tenant email': 'tina@example.com' }),
-				additionalFields: { replacedFiles: { file: [place] } },
-			},
-		],
-		['File: Add', { resource: 'file', operation: 'add', envelopeId: byId(RENTAL_AGREEMENT.id) }],
+	const operations = [
+		...creations,
+		['Template: Create Document', useWithFile()] as const,
+		['File: Add', addFile] as const,
 	];
 
 	describe.each(operations)('is refused by %s before any request', (_, parameters) => {
@@ -278,25 +276,13 @@ describe('A PDF that is not whole', () => {
 describe('A replaced file that is shorter than the page of a field', () => {
 	/** Moves a field of the demo's template to another page. */
 	function withFieldOn(page: number) {
-		const field = suite.template().fields.find(({ id }) => id === RENTAL_AGREEMENT.fields.rent);
-		if (!field) throw new Error('The template has no such field');
-		Object.assign(field, { page, positionX: 2, positionY: 2 });
+		Object.assign(suite.field('rent'), { page, positionX: 2, positionY: 2 });
 	}
-	const use = (changes: IDataObject = {}) => ({
-		resource: 'template',
-		operation: 'createDocument',
-		templateId: byId(RENTAL_AGREEMENT.id),
-		columns: mapped({ 'Tenant email': 'tina@example.com' }),
-		additionalFields: {
-			replacedFiles: { file: [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'data' }] },
-		},
-		...changes,
-	});
 
 	test('is refused before anything is created', async () => {
 		withFieldOn(3);
 		const item = await itemWith({ data: await twoPages('lease.pdf') });
-		const { error } = await suite.run(use(), [item]);
+		const { error } = await suite.run(useWithFile(), [item]);
 		expect(error?.message).toBe(
 			`'Replace Template Files' has a file in row 1 that does not fit: the template's field "Rent" is on page 3, but lease.pdf has 2 pages [item 0]`,
 		);
@@ -307,7 +293,7 @@ describe('A replaced file that is shorter than the page of a field', () => {
 	test('is used when it has the page', async () => {
 		withFieldOn(2);
 		const item = await itemWith({ data: await twoPages('lease.pdf') });
-		const { error, hints } = await suite.run(use(), [item]);
+		const { error, hints } = await suite.run(useWithFile(), [item]);
 		expect(error).toBeUndefined();
 		expect(hints.join()).not.toContain('pages of scan.pdf');
 	});
@@ -315,7 +301,7 @@ describe('A replaced file that is shorter than the page of a field', () => {
 	test('is passed on where its pages cannot be counted, which the node says', async () => {
 		withFieldOn(2);
 		const item = await itemWith({ data: broken() });
-		const { hints } = await suite.run(use(), [item]);
+		const { hints } = await suite.run(useWithFile(), [item]);
 		expect(lines(suite.service)).toContain('POST /envelope/use');
 		expect(hints).toContainEqual(
 			expect.stringMatching(/^The pages of scan\.pdf could not be counted/),
@@ -324,28 +310,12 @@ describe('A replaced file that is shorter than the page of a field', () => {
 });
 
 describe('A field put onto a page that the stored file does not have', () => {
-	const place = { positionX: 10, positionY: 20, width: 30, height: 6 };
-	const add = (changes: IDataObject) => ({
-		resource: 'field',
-		operation: 'add',
-		type: 'TEXT',
-		place: 'coordinates',
-		...place,
-		...changes,
-	});
-
 	test('is refused by Field: Add, which reads the file once for all items', async () => {
-		const { id, recipients, items } = await suite.document();
-		const path = `/envelope/item/${items[0]?.id}/download`;
-		const parameters = add({
-			envelopeId: byId(id),
-			recipientId: byId(recipients[0]?.id),
-			page: '={{ $json.page }}',
-		});
+		const document = await suite.document();
+		const path = `/envelope/item/${document.items[0]?.id}/download`;
 		const pages = [1, 2, 3, 2].map((page) => ({ json: { page } }));
-		const { items: output } = await suite.run(parameters, pages, {
-			onError: 'continueRegularOutput',
-		});
+		const add = addTo(document, '={{ $json.page }}');
+		const { items: output } = await suite.run(add, pages, { onError: 'continueRegularOutput' });
 		expect(output.map(({ json }) => json.error ?? json.page)).toEqual([
 			1,
 			2,
@@ -357,25 +327,21 @@ describe('A field put onto a page that the stored file does not have', () => {
 	});
 
 	test('takes one request more for each file, because Documenso may misplace fields on any page', async () => {
-		const { id, recipients, items } = await suite.document();
-		const recipientId = byId(recipients[0]?.id);
-		const onFirst = add({ envelopeId: byId(id), recipientId, page: 1 });
-		await suite.outputOf(onFirst, [{ json: {} }, { json: {} }]);
+		const document = await suite.document();
+		await suite.outputOf(addTo(document, 1), [{ json: {} }, { json: {} }]);
 		expect(lines(suite.service)).toEqual([
-			`GET /envelope/${id}`,
-			`GET /envelope/item/${items[0]?.id}/download`,
+			`GET /envelope/${document.id}`,
+			`GET /envelope/item/${document.items[0]?.id}/download`,
 			'POST /envelope/field/create-many',
 			'POST /envelope/field/create-many',
 		]);
 	});
 
 	test('takes none on the first page if fields may be misplaced: every file has that page', async () => {
-		const { id, recipients } = await suite.document();
-		const recipientId = byId(recipients[0]?.id);
-		const options = { allowMisplacedFields: true };
-		await suite.outputOf(add({ envelopeId: byId(id), recipientId, page: 1, options }));
+		const document = await suite.document();
+		await suite.outputOf(addTo(document, 1, { options: { allowMisplacedFields: true } }));
 		expect(lines(suite.service)).toEqual([
-			`GET /envelope/${id}`,
+			`GET /envelope/${document.id}`,
 			'POST /envelope/field/create-many',
 		]);
 	});
@@ -391,28 +357,27 @@ describe('A field put onto a page that the stored file does not have', () => {
 		});
 		const drafts = [await suite.document(), await suite.document(), await suite.document()];
 		const rows = drafts.map(({ id, recipients }) => ({ json: { id, owner: recipients[0]?.id } }));
-		const [envelopeId, recipientId] = [byId('={{ $json.id }}'), byId('={{ $json.owner }}')];
-		expect(await suite.outputOf(add({ envelopeId, recipientId, page: 1 }), rows)).toHaveLength(3);
+		const ids = { envelopeId: '={{ $json.id }}', recipientId: '={{ $json.owner }}' };
+		const add = step('field.add', ids, { type: 'TEXT', ...place, page: 1 });
+		expect(await suite.outputOf(add, rows)).toHaveLength(3);
 		expect(most).toBe(1);
 	});
 
 	test('is passed on where the file cannot be read, which the node says', async () => {
-		const { id, recipients, items } = await suite.document();
-		const recipientId = byId(recipients[0]?.id);
-		suite.service.fail({ match: `GET /envelope/item/${items[0]?.id}/download`, status: 404 });
-		const { hints, error } = await suite.run(add({ envelopeId: byId(id), recipientId, page: 3 }));
+		const document = await suite.document();
+		const file = document.items[0]?.id;
+		suite.service.fail({ match: `GET /envelope/item/${file}/download`, status: 404 });
+		const { hints, error } = await suite.run(addTo(document, 3));
 		expect(error).toBeUndefined();
 		expect(hints).toEqual([expect.stringMatching(/^The pages of data\.pdf could not be counted/)]);
 	});
 
 	test('is refused by Field: Move, and the field stays where it is', async () => {
-		const { fields } = await suite.document();
-		const move = { resource: 'field', operation: 'move', fieldId: byId(fields[0]?.id) };
-		const { error } = await suite.run({ ...move, updateFields: { page: 3 } });
+		const document = await suite.document();
+		const { error } = await suite.run(move(document, { page: 3 }));
 		expect(error?.message).toBe("'Page' is 3, but data.pdf has 2 pages [item 0]");
-		expect(lines(suite.service).filter((line) => line.startsWith('POST'))).toEqual([]);
-		const [moved] = await suite.outputOf({ ...move, updateFields: { page: 2 } });
-		expect(moved?.page).toBe(2);
+		expect(suite.changes()).toEqual([]);
+		expect(await suite.outputOf(move(document, { page: 2 }))).toMatchObject([{ page: 2 }]);
 	});
 });
 
@@ -449,31 +414,25 @@ describe('fields on pages that Documenso measures otherwise', () => {
 	 * and shown by Poppler.
 	 */
 	describe('Documenso misplaces fields', () => {
-		test.each([
-			['by a size that a page inherits: 1.2 % too low', '', A4],
-			['by one that is longer: 4.3 % too low', '', '/MediaBox[0 0 612 1008]'],
-		])('%s', async (_, page, inherited) => {
-			expect(await reasonFor(page, inherited)).toBe('inherits its size');
-		});
+		const ELSEWHERE = 'does not begin at 0, 0';
 
 		test.each([
-			['on a cropped page: 13 % too low', '/CropBox[100 100 500 700]', ''],
-			['on one that inherits that', '', '/CropBox[100 100 500 700]'],
-			['on one whose crop box is empty: out of sight', '/CropBox[0 0 0 0]', ''],
-		])('%s', async (_, page, inherited) => {
-			expect(await reasonFor(A4 + page, inherited)).toBe('is cropped');
-		});
-
-		test.each([
-			['on a page that begins elsewhere: 10 % too low', '/MediaBox[100 100 695 942]'],
-			['below it', '/MediaBox[-1000 -1000 -405 -158]'],
-			['on one upside down: out of sight', '/MediaBox[0 842 595 0]'],
-		])('%s', async (_, page) => {
-			expect(await reasonFor(page)).toBe('does not begin at 0, 0');
-		});
-
-		test('on a page that inherits its rotation', async () => {
-			expect(await reasonFor(A4, '/Rotate 90')).toBe('inherits its rotation');
+			['by a size that a page inherits: 1.2 % too low', '', A4, 'inherits its size'],
+			['by one that is longer: 4.3 % too low', '', '/MediaBox[0 0 612 1008]', 'inherits its size'],
+			['on a cropped page: 13 % too low', `${A4}/CropBox[100 100 500 700]`, '', 'is cropped'],
+			['on one that inherits that', A4, '/CropBox[100 100 500 700]', 'is cropped'],
+			['on one whose crop box is empty: out of sight', `${A4}/CropBox[0 0 0 0]`, '', 'is cropped'],
+			[
+				'on a page that begins elsewhere: 10 % too low',
+				'/MediaBox[100 100 695 942]',
+				'',
+				ELSEWHERE,
+			],
+			['below it', '/MediaBox[-1000 -1000 -405 -158]', '', ELSEWHERE],
+			['on one upside down: out of sight', '/MediaBox[0 842 595 0]', '', ELSEWHERE],
+			['on a page that inherits its rotation', A4, '/Rotate 90', 'inherits its rotation'],
+		])('%s', async (_, page, inherited, reason) => {
+			expect(await reasonFor(page, inherited)).toBe(reason);
 		});
 	});
 
@@ -499,19 +458,12 @@ describe('fields on pages that Documenso measures otherwise', () => {
 	});
 
 	const inherited = pdf('', A4);
-	const [signature] = contract.fields.field;
-	const create = { resource: 'document', operation: 'create', ...contract };
 
 	const ADVICE =
 		/^Rewrite the file before this step, for example with: gs .* in\.pdf\. To use it as it is, turn on 'Allow Misplaced Fields'\./;
 
 	describe('A field on a page on which Documenso misplaces it', () => {
-		describe.each<[string, IDataObject]>([
-			['Document: Create', create],
-			['Document: Create and Send', { ...create, operation: 'createAndSend' }],
-			['Document: Create, Send and Wait', { ...create, operation: 'createUntilSigned' }],
-			['Template: Create', { ...create, resource: 'template' }],
-		])('in %s', (_, parameters) => {
+		describe.each(creations)('in %s', (_, parameters) => {
 			test('is refused before any request', async () => {
 				const { error } = await suite.run(parameters, [await itemWith({ data: inherited })]);
 				expect(error?.message).toBe(
@@ -535,11 +487,8 @@ describe('fields on pages that Documenso measures otherwise', () => {
 		});
 
 		test('is refused in JSON too', async () => {
-			const field: IDataObject = { ...signature };
-			Reflect.deleteProperty(field, 'recipient');
-			const recipientsJson = JSON.stringify([{ email: 'tina@example.com', fields: [field] }]);
-			const parameters = { ...create, specifyRecipients: 'json', recipientsJson };
-			const { error } = await suite.run(parameters, [await itemWith({ data: inherited })]);
+			const item = await itemWith({ data: inherited });
+			const { error } = await suite.run({ ...create, ...inJson(1) }, [item]);
 			expect(error?.message).toMatch(/fields > Row 1 > page' is 1, but Documenso misplaces fields/);
 		});
 
@@ -575,10 +524,9 @@ describe('fields on pages that Documenso measures otherwise', () => {
 		test('may be a placeholder in a file that is added, which the node says', async () => {
 			const { id } = await suite.document();
 			const item = await itemWith({ data: pdf(A4), more: inherited });
-			const add = { resource: 'file', operation: 'add', envelopeId: byId(id) };
-			const { error, hints } = await suite.run({ ...add, binaryPropertyName: 'data, more' }, [
-				item,
-			]);
+			const add = step('file.add', { envelopeId: id });
+			const both = { ...add, binaryPropertyName: 'data, more' };
+			const { error, hints } = await suite.run(both, [item]);
 			expect(error).toBeUndefined();
 			expect(hints).toEqual([
 				'Documenso misplaces fields on a page of each of these files, also fields that it makes of text such as {{signature, r1}}. Rewrite the file before this step, for example with: gs -o out.pdf -sDEVICE=pdfwrite -dUseCropBox -dAutoRotatePages=/None in.pdf.<br>lease.pdf: page 1 inherits its size',
@@ -588,17 +536,8 @@ describe('fields on pages that Documenso measures otherwise', () => {
 		});
 
 		describe('of a file that replaces the one of a template', () => {
-			const replacedFiles = {
-				file: [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'data' }],
-			};
-			const use = (additionalFields: IDataObject) => ({
-				...fillFromRow,
-				columns: mapped({ 'Tenant email': 'tina@example.com' }),
-				additionalFields: { replacedFiles, ...additionalFields },
-			});
-
 			test('is refused before anything is created', async () => {
-				const { error } = await suite.run(use({}), [await itemWith({ data: inherited })]);
+				const { error } = await suite.run(useWithFile(), [await itemWith({ data: inherited })]);
 				expect(error?.message).toMatch(
 					/^'Replace Template Files' has a file in row 1 that does not fit: the template's field ".*" is on page \d, but Documenso misplaces fields on that page of lease\.pdf: it inherits its size \[item 0\]$/,
 				);
@@ -608,7 +547,7 @@ describe('fields on pages that Documenso measures otherwise', () => {
 
 			test('is sent if that is allowed', async () => {
 				const item = await itemWith({ data: inherited });
-				const { error } = await suite.run(use({ allowMisplacedFields: true }), [item]);
+				const { error } = await suite.run(useWithFile({ allowMisplacedFields: true }), [item]);
 				expect(error).toBeUndefined();
 			});
 		});
@@ -627,36 +566,16 @@ describe('fields on pages that Documenso measures otherwise', () => {
 			describe.each([1, 2])('on page %d', (page) => {
 				const message = `'Page' is ${page}, but Documenso misplaces fields on that page of lease.pdf: it inherits its size [item 0]`;
 
-				test.each([
-					[false, message],
-					[true, undefined],
-				])(
-					'is refused by Field: Add, unless that is allowed: %s',
-					async (allowMisplacedFields, expected) => {
-						const { id, recipients } = await stored();
-						const place = { positionX: 10, positionY: 20, width: 30, height: 6, page };
-						const { error } = await suite.run({
-							...{ resource: 'field', operation: 'add', type: 'TEXT', place: 'coordinates' },
-							...{ ...place, envelopeId: byId(id), recipientId: byId(recipients[0]?.id) },
-							options: { allowMisplacedFields },
-						});
-						expect(error?.message).toBe(expected);
-					},
-				);
-
-				test.each([
-					[false, message],
-					[true, undefined],
-				])(
-					'is refused by Field: Move, unless that is allowed: %s',
-					async (allowMisplacedFields, expected) => {
-						const { fields } = await stored();
-						const { error } = await suite.run({
-							...{ resource: 'field', operation: 'move', fieldId: byId(fields[0]?.id) },
-							updateFields: { page, positionY: 40 },
-							options: { allowMisplacedFields },
-						});
-						expect(error?.message).toBe(expected);
+				test.each([false, true])(
+					'is refused by Field: Add and Move, unless that is allowed: %s',
+					async (allowMisplacedFields) => {
+						const document = await stored();
+						const options = { allowMisplacedFields };
+						const expected = allowMisplacedFields ? undefined : message;
+						const added = await suite.run(addTo(document, page, { options }));
+						expect(added.error?.message).toBe(expected);
+						const moved = await suite.run(move(document, { page, positionY: 40 }, { options }));
+						expect(moved.error?.message).toBe(expected);
 					},
 				);
 			});
@@ -677,22 +596,8 @@ describe('An upload at which Documenso fails', () => {
 	test.each<[string, string, IDataObject]>([
 		['Document: Create', '/envelope/create', create],
 		['Template: Create', '/envelope/create', { ...create, resource: 'template' }],
-		[
-			'Template: Create Document',
-			'/envelope/use',
-			{
-				...fillFromRow,
-				columns: mapped({ 'Tenant email': 'tina@example.com' }),
-				additionalFields: {
-					replacedFiles: { file: [{ envelopeItemId: RENTAL_AGREEMENT.itemId, property: 'data' }] },
-				},
-			},
-		],
-		[
-			'File: Add',
-			'/envelope/item/create-many',
-			{ resource: 'file', operation: 'add', envelopeId: byId(RENTAL_AGREEMENT.id) },
-		],
+		['Template: Create Document', '/envelope/use', useWithFile()],
+		['File: Add', '/envelope/item/create-many', addFile],
 	])('names the file in %s', async (_, path, parameters) => {
 		suite.service.fail(failure(path));
 		const { error } = await suite.run(parameters, [await upload()]);
@@ -706,8 +611,7 @@ describe('An upload at which Documenso fails', () => {
 		const { error } = await suite.run(create, [await upload()]);
 		expect(error?.message).not.toContain('lease.pdf');
 		suite.service.fail(failure('/envelope/use'));
-		const columns = mapped({ 'Tenant email': 'tina@example.com' });
-		const used = await suite.run({ ...fillFromRow, columns }, [{ json: {} }]);
+		const used = await suite.run({ ...fillFromRow, columns: mapped(tina) });
 		expect(used.error?.message).not.toContain('unable to read');
 	});
 });

@@ -590,6 +590,7 @@ describe('a value', () => {
 		['a URL', webUrl, 'example.com', 'is not a URL with http:// or https://'],
 		['a URL', webUrl, 'ftp://example.com', 'is not a URL with http:// or https://'],
 		['a URL', webUrl, 'https://', 'is not a URL with http:// or https://'],
+		['a URL', webUrl, 'javascript:alert(1)', 'is not a URL with http:// or https://'],
 		['JSON', jsonOf(z.unknown()), '[1,', 'is not valid JSON'],
 	];
 
