@@ -1,20 +1,25 @@
 import type { IDataObject, INodeExecutionData, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
-import { refusal } from '../support/refusal';
 import { documenso, execute, itemWith, retryExecution } from '../support/n8n';
 import { pdf } from '../support/pdf';
+import { refusal } from '../support/refusal';
 import { credentialFor, lines } from '../support/service';
-import { automatic, byId, mapped, tenants, useService, USE, wholeRow } from '../support/suite';
+import {
+	byId,
+	fillFromRow,
+	itemWithPdf,
+	mapped,
+	step,
+	tenants,
+	USE,
+	useService,
+	wholeRow,
+} from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
 
-const PREVIEW = {
-	resource: 'template',
-	operation: 'previewDocument',
-	templateId: byId(RENTAL_AGREEMENT.id),
-	columns: automatic,
-};
+const PREVIEW = { ...fillFromRow, operation: 'previewDocument' };
 
 /** Creates what was previewed, with the preview's output as its input. */
 const CREATE = {
@@ -108,7 +113,7 @@ describe('a preview', () => {
 	});
 
 	test('hands on the columns and files of an item', async () => {
-		const item = await itemWith({ data: { content: await pdf() } });
+		const item = await itemWithPdf();
 		const run = await suite.run(PREVIEW, [{ ...item, json: { ...row, Notes: 'call first' } }]);
 		expect(run.items[0]?.json).toMatchObject({ ...row, Notes: 'call first' });
 		expect(run.items[0]?.binary).toEqual(item.binary);
@@ -241,15 +246,10 @@ describe('only as previewed', () => {
 	});
 
 	test('refuses if the template gets an attachment', async () => {
+		const link = { label: 'Rules', data: 'https://example.com/rules' };
 		const run = await approved(
 			async () =>
-				await suite.outputOf({
-					resource: 'attachment',
-					operation: 'create',
-					envelopeId: byId(RENTAL_AGREEMENT.id),
-					label: 'Rules',
-					data: 'https://example.com/rules',
-				}),
+				await suite.outputOf(step('attachment.create', { envelopeId: RENTAL_AGREEMENT.id }, link)),
 		);
 		expect(said(run)).toContain('it differs from the preview in the template');
 	});
@@ -329,6 +329,11 @@ describe('only as previewed', () => {
 			'may come from the model',
 		],
 		['that is something else', 'yes', "is not a digest of 'Template: Preview Document'"],
+		['that is nothing', '', 'Only As Previewed'],
+		['that is an equals sign', '=', 'Only As Previewed'],
+		['that is blanks', '  ', 'Only As Previewed'],
+		['that is a locator without a value', '={{ { __rl: true } }}', 'Only As Previewed'],
+		['that is an object', '={{ { digest: 1 } }}', 'Only As Previewed'],
 		[
 			'that an expression does not find',
 			'={{ $json.digest }}',
@@ -342,18 +347,6 @@ describe('only as previewed', () => {
 			expect(suite.calls(USE)).toEqual([]);
 		},
 	);
-
-	test.each([
-		['nothing', ''],
-		['an equals sign', '='],
-		['blanks', '  '],
-		['a locator without a value', '={{ { __rl: true } }}'],
-		['an object', '={{ { digest: 1 } }}'],
-	])('refuses a digest that is %s', async (_, onlyAsPreviewed) => {
-		const run = await approved(undefined, { creating: { options: { onlyAsPreviewed } } });
-		expect(said(run)).toContain('Only As Previewed');
-		expect(suite.calls(USE)).toEqual([]);
-	});
 
 	test('never sends a draft that somebody has changed between a failed try and the next', async () => {
 		const chosen = settings({ externalId: 'RA-1', ifExternalIdExists: 'skipAcrossWorkers' });

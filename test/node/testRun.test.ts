@@ -4,32 +4,33 @@ import type { Envelope } from '../../emulator/entities';
 import { DEMO_TEAM, DEMO_TOKEN, DEMO_USER } from '../../emulator/options';
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
 import { resources } from '../../nodes/Documenso/resources';
-import { refusal } from '../support/refusal';
+import { hurry } from '../support/hurry';
 import {
 	documenso,
 	execute,
-	itemWith,
 	resumeWaiting,
 	retryCrashed,
 	retryExecution,
 	type NodeRun,
 	type Setup,
 } from '../support/n8n';
-import { pdf } from '../support/pdf';
+import { refusal } from '../support/refusal';
 import { credentialFor, lines, sentTo } from '../support/service';
 import {
-	byId,
 	contract,
 	fillFromRow,
+	itemWithPdf,
+	mapped,
 	row,
+	said,
 	signature,
 	signer,
+	step,
 	tenants,
 	USE,
 	useService,
 	wholeRow,
 } from '../support/suite';
-import { hurry } from '../support/hurry';
 
 hurry(30);
 
@@ -75,7 +76,6 @@ const jsonOf = ({ items, error }: NodeRun) => {
 	if (error) throw error;
 	return items.map(({ json }) => json);
 };
-const said = ({ error }: NodeRun) => error && `${error.message} ${error.description}`;
 const credential = () => credentialFor(suite.service);
 
 const TESTED = [['anna+1@x.com', 'anna+2@x.com']];
@@ -300,19 +300,19 @@ describe('a manual run that emails people says so first', () => {
 		expect(error).toBeUndefined();
 		expect(told(hints)).toEqual([expect.stringContaining('Documenso emails tenant@example.com.')]);
 		await suite.run({ ...fillFromRow, send: false }, tenants(1));
-		const documentId = byId(documents()[1]?.id);
-		for (const operation of ['send', 'resend'])
-			expect(told(await manually({ resource: 'document', operation, documentId }))).toEqual([
+		const documentId = documents()[1]?.id;
+		for (const operation of ['document.send', 'document.resend'])
+			expect(told(await manually(step(operation, { documentId })))).toEqual([
 				expect.stringMatching(/^Documenso emails tenant0@example.com( and 1 other)?\./),
 			]);
 	});
 
 	describe('when it ends a document, or takes somebody out of it', () => {
 		const OPERATIONS: Array<[string, IDataObject, string]> = [
-			['cancel', { resource: 'document', reason: '' }, 'tenant@example.com and 1 other'],
-			['delete', { resource: 'document' }, 'tenant@example.com and 1 other'],
-			['delete', { resource: 'recipient' }, 'tenant@example.com'],
-			['rejectOnBehalf', { resource: 'recipient', reason: 'No' }, 'tenant@example.com and 1 other'],
+			['document.cancel', {}, 'tenant@example.com and 1 other'],
+			['document.delete', {}, 'tenant@example.com and 1 other'],
+			['recipient.delete', {}, 'tenant@example.com'],
+			['recipient.rejectOnBehalf', { reason: 'No' }, 'tenant@example.com and 1 other'],
 		];
 		const people = [
 			signer,
@@ -329,13 +329,12 @@ describe('a manual run that emails people says so first', () => {
 			expect(error).toBeUndefined();
 		}
 
-		async function end(operation: string, given: IDataObject, setup: Setup = MANUAL) {
+		async function end(operation: string, given: IDataObject = {}, setup: Setup = MANUAL) {
 			const [document] = documents();
-			const id = byId(document?.id);
-			const recipientId = String(document?.recipients[0]?.id);
-			const named = { documentId: id, envelopeId: id, recipientId };
+			const [documentId, recipientId] = [document?.id, document?.recipients[0]?.id];
+			const ids = { documentId, envelopeId: documentId, recipientId };
 			suite.service.calls.length = 0;
-			return await suite.run({ operation, ...given, ...named }, [{ json: {} }], setup);
+			return await suite.run(step(operation, ids, given), undefined, setup);
 		}
 
 		test.each(OPERATIONS)('with %s (%j)', async (operation, given, whom) => {
@@ -359,7 +358,7 @@ describe('a manual run that emails people says so first', () => {
 				fields: { field: fields },
 				signingFields: { signingOrder: 'SEQUENTIAL' },
 			});
-			const { hints } = await end('rejectOnBehalf', { resource: 'recipient', reason: 'No' });
+			const { hints } = await end('recipient.rejectOnBehalf', { reason: 'No' });
 			expect(hints[0]).toMatch(/^Documenso emails \S+ and 1 other\. /);
 		});
 
@@ -367,7 +366,7 @@ describe('a manual run that emails people says so first', () => {
 			await sent();
 			const { emailSettings } = documents()[0]?.documentMeta ?? {};
 			Object.assign(emailSettings ?? {}, { recipientSigningRequest: false });
-			const { hints } = await end('rejectOnBehalf', { resource: 'recipient', reason: 'No' });
+			const { hints } = await end('recipient.rejectOnBehalf', { reason: 'No' });
 			expect(hints[0]).toMatch(/^Documenso emails lena@example\.com\. /);
 		});
 
@@ -375,7 +374,7 @@ describe('a manual run that emails people says so first', () => {
 			await sent();
 			const [first] = documents()[0]?.recipients ?? [];
 			if (first) first.signingStatus = 'REJECTED';
-			const { hints } = await end('cancel', { resource: 'document', reason: '' });
+			const { hints } = await end('document.cancel');
 			expect(hints[0]).toMatch(/^Documenso emails lena@example\.com\. /);
 		});
 
@@ -391,7 +390,7 @@ describe('a manual run that emails people says so first', () => {
 		test('and what cannot be read for that is done nevertheless', async () => {
 			await sent();
 			suite.service.fail({ match: 'GET /envelope/*', times: 9, ...refusal('Down', 500) });
-			const { error } = await end('cancel', { resource: 'document', reason: '' });
+			const { error } = await end('document.cancel');
 			expect(error).toBeUndefined();
 			expect(documents()[0]?.status).toBe('CANCELLED');
 		});
@@ -400,23 +399,23 @@ describe('a manual run that emails people says so first', () => {
 			await sent();
 			suite.service.fail({ match: 'POST /envelope/cancel', ...refusal('No') });
 			const setup: Setup = { ...MANUAL, onError: 'continueRegularOutput' };
-			const { hints } = await end('cancel', { resource: 'document', reason: '' }, setup);
+			const { hints } = await end('document.cancel', {}, setup);
 			expect(told(hints)).toEqual([]);
 			expect(documents()[0]?.status).toBe('PENDING');
 		});
 
 		test('for which nothing is read in production', async () => {
 			await sent();
-			await end('cancel', { resource: 'document', reason: '' }, {});
+			await end('document.cancel', {}, {});
 			expect(lines(suite.service)).toEqual(['POST /envelope/cancel']);
 		});
 	});
 
 	test('but not when a document is sent that was sent already', async () => {
 		jsonOf(await suite.run(fillFromRow, tenants(1)));
-		const documentId = byId(documents()[0]?.id);
+		const documentId = documents()[0]?.id;
 		for (const one of documents()[0]?.recipients ?? []) one.sendStatus = 'SENT';
-		const send = { resource: 'document', operation: 'send', documentId };
+		const send = step('document.send', { documentId });
 		expect(told(await manually(send))).toEqual([]);
 	});
 
@@ -426,7 +425,7 @@ describe('a manual run that emails people says so first', () => {
 		if (!document) throw new Error('Nothing was sent');
 		suite.service.expire(document.recipients[0]?.id ?? 0);
 		Object.assign(document.documentMeta, { envelopeExpirationPeriod: { disabled: true } });
-		const resend = { resource: 'document', operation: 'resend', documentId: byId(document.id) };
+		const resend = step('document.resend', { documentId: document.id });
 		const setup: Setup = { ...MANUAL, onError: 'continueRegularOutput' };
 		const { hints, items } = await suite.run(resend, [{ json: {} }], setup);
 		expect(told(hints)).toHaveLength(1);
@@ -627,9 +626,8 @@ describe('every operation that creates a document', () => {
 		['createAndSend', 'PENDING'],
 		['createUntilSigned', 'PENDING'],
 	])('Document: %s', async (operation, status) => {
-		const item = await itemWith({ data: { content: await pdf() } });
 		const parameters = { ...fromPdf, ...two, operation, options: ANNA };
-		const run = await suite.run(parameters, [item], MANUAL);
+		const run = await suite.run(parameters, [await itemWithPdf()], MANUAL);
 		expect(Object.keys(jsonOf(run)[0] ?? {})[0]).toBe('isTest');
 		expect(emails()).toEqual(TESTED);
 		expect(statuses()).toEqual([status]);
@@ -660,12 +658,8 @@ describe('every operation that creates a document', () => {
 	(isThere('templateDeprecated') ? test : test.skip)(
 		'Template (Deprecated): Create Document',
 		async () => {
-			const parameters = {
-				...fillFromRow,
-				resource: 'templateDeprecated',
-				templateNumber: suite.template().legacyId,
-			};
-			const [json] = jsonOf(await use(parameters));
+			const templateNumber = suite.template().legacyId;
+			const [json] = jsonOf(await use({ resource: 'templateDeprecated', templateNumber }));
 			expect(Object.keys(json ?? {})[0]).toBe('isTest');
 			expect(emails()).toEqual(TESTED);
 			expect(statuses()).toEqual(['PENDING']);
@@ -674,10 +668,9 @@ describe('every operation that creates a document', () => {
 	);
 
 	test('a field of a PDF stays with its recipient', async () => {
-		const item = await itemWith({ data: { content: await pdf() } });
 		const fields = { field: [{ ...contract.fields.field[0], recipient: signer.email }] };
 		const parameters = { ...fromPdf, ...two, fields, operation: 'createAndSend', options: ANNA };
-		jsonOf(await suite.run(parameters, [item], MANUAL));
+		jsonOf(await suite.run(parameters, [await itemWithPdf()], MANUAL));
 		const [document] = documents();
 		const [first] = document?.recipients ?? [];
 		expect(document?.fields.map(({ recipientId }) => recipientId)).toEqual([first?.id]);
@@ -735,10 +728,9 @@ describe('a retry from the list of executions', () => {
 		expect(emails()).toEqual(REAL);
 	});
 
-	const reading = documenso(
-		{ resource: 'template', operation: 'get', templateId: byId(RENTAL_AGREEMENT.id) },
-		{ name: 'First' },
-	);
+	const reading = documenso(step('template.get', { templateId: RENTAL_AGREEMENT.id }), {
+		name: 'First',
+	});
 
 	test.each([
 		['manual', TESTED],
@@ -746,14 +738,8 @@ describe('a retry from the list of executions', () => {
 	] as const)(
 		'of the mode %s stays what it was if a node before this one failed',
 		async (mode, to) => {
-			suite.service.fail({
-				match: 'GET /envelope/*',
-				times: 1,
-				...refusal('No'),
-			});
-			const second = node({
-				columns: { mappingMode: 'defineBelow', value: { 'Tenant email': 'tenant0@example.com' } },
-			});
+			suite.service.fail({ match: 'GET /envelope/*', times: 1, ...refusal('No') });
+			const second = node({ columns: mapped({ 'Tenant email': 'tenant0@example.com' }) });
 			const run = await original(mode, [reading, second]);
 			outputOf(await retryExecution(credential(), [reading, second], run));
 			expect(emails()).toEqual(to);

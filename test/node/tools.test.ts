@@ -6,19 +6,19 @@ import { DocumensoPollingTrigger } from '../../nodes/DocumensoPollingTrigger/Doc
 import { DocumensoTrigger } from '../../nodes/DocumensoTrigger/DocumensoTrigger.node';
 import { onlyItem, useTrigger } from '../support/events';
 import { inputOf, localStage } from '../support/localStage';
-import { callTool, itemWith, loadOptionsContext, NODE_TYPE } from '../support/n8n';
+import { callTool, loadOptionsContext, NODE_TYPE } from '../support/n8n';
 import { operations } from '../support/operations';
-import { pdf } from '../support/pdf';
 import { paperwork, Poller } from '../support/polling';
 import { credentialFor } from '../support/service';
 import {
-	byId,
 	contract,
 	createAndSend,
 	fillFromRow,
+	itemWithPdf,
 	mapped,
 	signature,
 	signer,
+	step,
 	useService,
 	wholeRow,
 } from '../support/suite';
@@ -78,9 +78,7 @@ describe('a model sees', () => {
 			title: 'Lease of tina@example.com',
 			additionalFields: { externalId: 'tina@example.com' },
 		});
-		const shown = await shownToModel({
-			...{ resource: 'document', operation: 'get', documentId: byId(id) },
-		});
+		const shown = await shownToModel(step('document.get', { documentId: id }));
 		expect(JSON.parse(shown)).toMatchObject([
 			{
 				id,
@@ -93,13 +91,9 @@ describe('a model sees', () => {
 
 	test('no signing link and no token inside a text', async () => {
 		const { id } = await suite.document();
-		const shown = await shownToModel({
-			...{ resource: 'attachment', operation: 'create', envelopeId: byId(id) },
-			...{
-				label: 'https://x.example/sign/kT3_abcdefghijkl',
-				data: 'https://x.example?token=12345678',
-			},
-		});
+		const label = 'https://x.example/sign/kT3_abcdefghijkl';
+		const link = { label, data: 'https://x.example?token=12345678' };
+		const shown = await shownToModel(step('attachment.create', { envelopeId: id }, link));
 		expect(JSON.parse(shown)).toMatchObject([
 			{ label: 'https://x.example/sign/…', data: 'https://x.example?token=…' },
 		]);
@@ -114,8 +108,7 @@ describe('a model sees', () => {
 		['ends the run', {}],
 		['is the output of an item', { onError: 'continueRegularOutput' as const }],
 	])('masked addresses in an error that %s', async (_, setup) => {
-		const file = await itemWith({ data: { content: await pdf() } });
-		const shown = await shownToModel(wrongOwner, [file], setup);
+		const shown = await shownToModel(wrongOwner, [await itemWithPdf()], setup);
 		expect(shown).toContain('a…@example.com');
 		expect(shown).toContain('1. Tina (t…@example.com)');
 		expect(addressesIn(shown).filter((address) => !MASKED.test(address))).toEqual([]);
@@ -125,8 +118,7 @@ describe('a model sees', () => {
 describe('a model sees what the user has chosen', () => {
 	const get = async (changes: IDataObject) => {
 		const { id } = await suite.document();
-		const parameters = { resource: 'document', operation: 'get', documentId: byId(id) };
-		return await shownToModel({ ...parameters, ...changes });
+		return await shownToModel(step('document.get', { documentId: id }, changes));
 	};
 
 	test.each([
@@ -165,9 +157,10 @@ describe("without an execution, as for a tool of n8n's MCP Server Trigger", () =
 	});
 
 	test('each document has an External ID of its own', async () => {
-		const item = await itemWith({ data: { content: await pdf('A lease') } });
 		for (let call = 0; call < 2; call++) {
-			expect((await suite.run(createAndSend, [item], setup)).error).toBeUndefined();
+			expect(
+				(await suite.run(createAndSend, [await itemWithPdf('A lease')], setup)).error,
+			).toBeUndefined();
 		}
 		const ids = suite.documents().map(({ externalId }) => externalId);
 		expect(new Set(ids).size).toBe(2);
