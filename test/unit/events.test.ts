@@ -671,6 +671,15 @@ function reportedBy(state: State, ...turns: Array<Document[] | Seen>): string[][
 }
 
 describe('a poll', () => {
+	test('comes back last to a document that a list has just told of', () => {
+		const told = draft('Told', { status: 'PENDING' });
+		const unseen = draft('Unseen', { status: 'PENDING' });
+		const opened = { ...told, recipients: [{ ...TINA, readStatus: 'OPENED' }] };
+		const seen = { all: [], listed: [opened], unread: [unseen.id] };
+		const { state } = poll(stateOf(told, unseen), seen);
+		expect([...state.open.keys()]).toEqual([unseen.id, told.id]);
+	});
+
 	test('reports in the order in which things happened', () => {
 		const early = draft('Early');
 		const all = [

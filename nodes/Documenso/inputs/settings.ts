@@ -216,11 +216,11 @@ const useSettings = {
 	...presentation,
 	...signing,
 	...creationSettings,
-	...fillingSettings,
-	...sendingSettings,
 	distributionMethod: limiting(distributionMethod),
 	// Where it was before it stood on the panel.
 	title: hidden(title),
+	...sendingSettings,
+	...fillingSettings,
 };
 
 /** Documents do not take them over (documenso-api.md: What envelope/use keeps). */

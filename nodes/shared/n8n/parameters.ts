@@ -45,7 +45,10 @@ export class Parameters {
 
 	/** How many rows each group of a list has: n8n stores them in an object. */
 	rows(name: string): Array<{ group: string; count: number }> {
-		return Object.entries(this.entered[name] ?? {}).flatMap(([group, rows]: [string, unknown]) =>
+		const entered: unknown = this.entered[name];
+		// Each letter of a long text would be an entry.
+		if (!isObject(entered)) return [];
+		return Object.entries(entered).flatMap(([group, rows]: [string, unknown]) =>
 			Array.isArray(rows) ? [{ group, count: rows.length }] : [],
 		);
 	}
@@ -173,7 +176,7 @@ function isMissingWord(text: string): boolean {
 const COLUMN =
 	/^\{\{\s*\$(?:json|\((['"]).*?\1\)\.(?:item|first\(\)|last\(\))\.json)(?:\.[\w$]+|\[(['"])[^'"]*\2\])+\s*\}\}$/;
 
-function isObject(value: unknown): boolean {
+function isObject(value: unknown): value is object {
 	return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 

@@ -107,6 +107,8 @@ export function compare(state: State, seen: Observation) {
 	const open = new Map([...state.open].filter(([id]) => !read.has(id)));
 	const finished = new Map(state.finished);
 	for (const outcome of [...ofUnread, ...ofRead]) {
+		// What a list has just told counts as read.
+		if (outcome.events?.length) open.delete(outcome.id);
 		if (outcome.open) open.set(outcome.id, outcome.open);
 		if (outcome.finished !== undefined) finished.set(outcome.id, outcome.finished);
 	}
