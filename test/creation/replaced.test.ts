@@ -12,7 +12,8 @@ import { choosing, continued, json, said, SEND, useCreation } from './support';
 
 hurry();
 
-// Replace If Different: what says something else gives way to a new document, unless somebody has acted on it.
+// Replace If Different: what says something else gives way to a new document, unless somebody has acted on it; what it must
+// not touch; and what its errors must name.
 const suite = useCreation();
 const { calls, documents, statuses } = suite;
 

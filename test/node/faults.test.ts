@@ -340,6 +340,19 @@ describe('an answer that cannot be read', () => {
 
 	test.each([
 		['document.cancel', 'POST /envelope/cancel'],
+		['document.update', 'POST /envelope/update'],
+		['recipient.delete', 'POST /envelope/recipient/delete'],
+		['recipient.rejectOnBehalf', 'POST /envelope/recipient/*/reject'],
+	])('the JSON of a firewall is no success of %s', async (operation, match) => {
+		const { id, recipients } = await suite.document('createAndSend');
+		suite.service.fail({ match, status: 200, body: { message: 'Request blocked' } });
+		const ids = { documentId: id, recipientId: recipients[0]?.id };
+		const changes = { reason: 'x', updateFields: { title: 'New' } };
+		const { error } = await suite.run(step(operation, ids, changes));
+		expect(error?.message).toContain("Documenso's answer could not be read");
+	});
+	test.each([
+		['document.cancel', 'POST /envelope/cancel'],
 		['file.delete', 'POST /envelope/item/delete'],
 		['recipient.delete', 'POST /envelope/recipient/delete'],
 		['field.delete', 'POST /envelope/field/delete'],

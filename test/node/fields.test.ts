@@ -227,9 +227,24 @@ describe('before anything is created', () => {
 			`Recipient Name or ID' is "else@example.com", which is not one of the recipients`,
 		],
 		[
+			'beyond the right edge of the page',
+			{ positionX: 91.9, width: 8.2 },
+			"Left (%)' plus the width of 8.2 is 100.1 percent, beyond the page",
+		],
+		[
+			'beyond the lower edge of the page',
+			{ positionY: 98, height: 2.1 },
+			"Top (%)' plus the height of 2.1 is 100.1 percent, beyond the page",
+		],
+		[
 			'that is a dropdown without choices',
 			{ type: 'dropdown' },
 			"Options > Choices' is empty, so nobody could fill in the field",
+		],
+		[
+			'that is a text with choices',
+			{ type: 'TEXT', options: { choices: 'Yes, No' } },
+			"Options > Choices' is not for the type TEXT",
 		],
 		[
 			'on a file that is not there',

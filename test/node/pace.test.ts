@@ -269,6 +269,14 @@ describe('the rate limit', () => {
 		expect(lines(suite.service)).toHaveLength(12);
 	});
 
+	test('waits add up: the error says how long was waited, too', async () => {
+		suite.service.fail({ match: 'POST *', status: 429, headers: { 'retry-after': '2' } });
+		suite.service.fail({ match: 'POST *', status: 429, headers: { 'retry-after': '299' } });
+		const { error } = await suite.run(fillFromRow, tenants(1));
+		expect(error?.message).toMatch(/\(Documenso asks to wait 299 s, after [23] s of waiting\)$/);
+		expect(lines(suite.service)).toHaveLength(3);
+	});
+
 	test('a 429 without a time is a spent quota: an error at once, which says so', async () => {
 		const body = { error: 'Fair use' };
 		suite.service.fail({ match: 'POST *', times: 9, status: 429, body });

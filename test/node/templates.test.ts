@@ -286,6 +286,13 @@ describe('filling a template in', () => {
 				{ status: 'PENDING', title: 'Lease of Tina' },
 			]);
 		});
+
+		test('a switch that an expression turns to text is read as what it says', async () => {
+			await suite.run({ ...use, send: '={{ "false" }}' });
+			expect(sentTo(suite.service, 'POST /envelope/use').distributeDocument).toBe(false);
+			const { error } = await suite.run({ ...use, send: '={{ "perhaps" }}' });
+			expect(error?.message).toBe("'Send Now' is neither true nor false [item 0]");
+		});
 	});
 
 	describe('before anything is created', () => {
@@ -313,6 +320,11 @@ describe('filling a template in', () => {
 				prefill({ Colour: 'red' }),
 				"'Colour' is not in the template [item 0]",
 				/The template has: .*"Address", "Start date", "Rent", "Payment", .*refresh the columns/,
+			],
+			[
+				'the same field under two names in Prefill (JSON)',
+				{ ...prefill({}), additionalFields: { prefillJson: { rent: 1, 'RENT ': 2 } } },
+				"'RENT ' means the same as 'rent (Rent)' [item 0]",
 			],
 			['a field that people sign', prefill({ '5': 'x' }), "'5' is not in the template [item 0]"],
 			[

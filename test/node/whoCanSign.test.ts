@@ -868,18 +868,4 @@ describe('in a document that was sent', () => {
 			expect(suite.calls(RESEND)).toHaveLength(1);
 		});
 	});
-
-	test.each([
-		['document.cancel', 'POST /envelope/cancel'],
-		['document.update', 'POST /envelope/update'],
-		['recipient.delete', 'POST /envelope/recipient/delete'],
-		['recipient.rejectOnBehalf', 'POST /envelope/recipient/*/reject'],
-	])('the JSON of a firewall is no success of %s', async (operation, match) => {
-		const { id, recipients } = await sent();
-		suite.service.fail({ match, status: 200, body: { message: 'Request blocked' } });
-		const ids = { documentId: id, recipientId: recipients[0]?.id };
-		const changes = { reason: 'x', updateFields: { title: 'New' } };
-		const { error } = await suite.run(step(operation, ids, changes));
-		expect(error?.message).toContain("Documenso's answer could not be read");
-	});
 });

@@ -376,7 +376,7 @@ describe('a forged delivery', () => {
 			return { url: branded.url, body, headers: { ...json, [name]: ODD_SECRET } };
 		}
 		const written = pick(random, Object.values(almost))(ODD_SECRET, random);
-		const name = pick(random, [HEADER, 'x-documenso-secret', 'X-SERVICE-ODD_SECRET']);
+		const name = pick(random, [HEADER, 'x-documenso-secret', 'X-SERVICE-SECRET']);
 		return { url: usual.url, body, headers: { ...json, [name]: written } };
 	}
 

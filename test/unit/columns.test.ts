@@ -324,6 +324,19 @@ describe('a column of a spreadsheet', () => {
 		]);
 	});
 
+	test('that fits several fields is refused with their names', () => {
+		expect(match({ Note: 1 }, NOTES)).toEqual({
+			matched: [],
+			faults: [
+				{
+					column: 'Note',
+					fault: 'matches several columns: "Note (page 1, Tenant)", "Note (page 2, Tenant)"',
+					advice: 'Use one of these names.',
+				},
+			],
+		});
+	});
+
 	test('that names one of several fields whose labels are equal is for that one', () => {
 		expect(match({ 'Note (page 2, Tenant)': 1 }, NOTES)).toEqual({
 			matched: [['Note (page 2, Tenant)', 'Note (page 2, Tenant)', 1]],

@@ -320,6 +320,21 @@ describe('the error for all items that cannot be used', () => {
 		]);
 	});
 
+	test('writes two hundred out, and only numbers the others', () => {
+		const items = Array.from({ length: 203 }, (_, item) => bad(item));
+		const lines = linesOf([...items].reverse());
+		expect(lines).toHaveLength(204);
+		expect(lines[199]).toBe("Item 199: 'Rent' of 199 is empty");
+		expect(lines.slice(200, -1)).toEqual(['And the items 200, 201, 202', '', 'Fill it in.']);
+		expect(linesOf(items.slice(0, 200)).join()).not.toContain('And the items');
+	});
+
+	test('cannot be taken for HTML', () => {
+		const [line, , , advice] = linesOf([bad(1, '<b> & "c"', '<script>'), bad(2, 'x', '')]);
+		expect(line).toBe('Item 1: &lt;b> &amp; "c"');
+		expect(advice).toBe('&lt;script>');
+	});
+
 	describe('of a sheet', () => {
 		const sheet = [2, 3, 5, 8].map((row_number) => ({ row_number }));
 

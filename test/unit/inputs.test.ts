@@ -255,10 +255,12 @@ describe('the recipients of a new document', () => {
 	});
 
 	test.each([
+		[{ email: '' }, "Email' is missing"],
 		[
 			{ email: 'a@example.com', name: 'x'.repeat(256) },
 			"Name' has 256 characters; at most 255 are allowed",
 		],
+		[{ email: 'a@example.com', signingOrder: -1 }, "Signing Order (0: None)' is below 0"],
 		[
 			{ email: 'a@example.com', signingOrder: 1e10 },
 			"Signing Order (0: None)' is above 2147483647",
@@ -286,6 +288,10 @@ describe('the recipients of a new document', () => {
 			/Row 1' has something that Documenso does not know: order$/,
 		],
 		[{ email: 'a' }, /Row 1 > email' is not an email address: "a"$/],
+		[
+			{ fields: [{ ...place, width: 91 }] },
+			/fields > Row 1 > positionX' plus the width of 91 is 101 percent/,
+		],
 		[{ fields: [{ ...place, identifier: -1 }] }, /fields > Row 1 > identifier' is below 0$/],
 		[
 			{ fields: [{ ...place, extra: 1 }] },
