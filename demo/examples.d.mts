@@ -22,7 +22,7 @@ interface Template {
 	title: string;
 }
 
-/** `file` is that of an example, and the rest what it needs of this computer. */
+/** `file` is the example's; the rest depends on this computer. */
 export function loadExample(
 	file: string,
 	credential: Credential,

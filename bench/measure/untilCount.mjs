@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { withRetries } from '../retry.mjs';
 
-/** If nothing more has come for so long, no more will. */
+/** If nothing has come for this long, in milliseconds, nothing more will. */
 const quietMs = 30_000;
 
 /** Counts until there are so many, or until no more will come. Resolves with the last count. */

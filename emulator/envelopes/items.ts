@@ -76,7 +76,7 @@ export function updateItems(
 		return { item, before: { ...item }, update };
 	});
 	return changes.map(({ item, before, update }) => {
-		// Each is an update of its own: those before an order that cannot be stored stay.
+		// Each change is stored separately: if one has an order that cannot be stored, those before it stay.
 		if (update.order !== undefined) item.order = storedInteger(update.order, 'envelopeItem.update');
 		item.title = update.title ?? item.title;
 		if (update.title !== undefined) auditItemUpdated(instance, envelope, before, item, user);

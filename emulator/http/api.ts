@@ -109,7 +109,7 @@ function addDownload(scope: FastifyInstance, route: Download, options: ApiOption
 	});
 }
 
-/** In capitals, or with a slash at the end, a download is one of the JSON routes, where it is only declared. */
+/** In capitals, or with a slash at the end, the path of a download leads to a JSON route without an implementation. */
 function declaredDownload(header: string | undefined, { tokens }: ApiOptions): Error {
 	authenticate(header, tokens, missingToken);
 	return new Error('NOT_IMPLEMENTED');

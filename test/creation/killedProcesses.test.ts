@@ -330,7 +330,7 @@ describe('the note of a run', () => {
 		} as unknown as IExecuteFunctions;
 	}
 
-	/** A process that has been there for so long, as far as the notes see it. */
+	/** A process of this age, in milliseconds. */
 	function processAfter(history: History, age: number) {
 		const clock = {
 			age,

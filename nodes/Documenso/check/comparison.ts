@@ -50,7 +50,7 @@ export function nothingCompared(): Comparison {
 	return { differences: [], notCompared: [], others: [] };
 }
 
-/** What a row asks for, as far as a document can be compared with it. */
+/** The parts of what a row asks for that a document is compared with. */
 export type Wanted = Omit<Prepared, 'replaced'>;
 
 /** What is compared, and what has come out so far. */

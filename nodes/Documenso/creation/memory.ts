@@ -36,7 +36,7 @@ export class CreationMemory {
 	readonly rivals = {
 		/** Drafts that were sent, or are gone: their process is at work. */
 		sent: 0,
-		/** How long to wait while none is. Two processes that take over the drafts of a dead one differ. */
+		/** How long to wait while none is. At random: two processes must not take over a dead one's drafts at the same moment. */
 		patienceMs: clock.roughly(20_000),
 	};
 	/** By the ID of a document: the item that it was created for. */

@@ -17,7 +17,7 @@ interface PageFault {
 	advice?: string;
 }
 
-/** What of a file decides on which pages there may be fields. */
+/** What is known of a file whose pages may have fields. */
 type Paged = Pick<Upload, 'name' | 'pages'>;
 
 /**

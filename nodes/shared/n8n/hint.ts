@@ -13,7 +13,7 @@ export function addHint(context: IExecuteFunctions, message: string, type?: Hint
 	context.addExecutionHints({ message, ...(type ? { type } : {}), location: 'outputPane' });
 }
 
-/** What a run says above its output, in the order in which it has come up. */
+/** The hints that n8n shows above a run's output, in the order in which they were added. */
 export class Hints {
 	/** By what is said: HTML, or text if it has lines. */
 	private readonly all = new Map<string, { type?: HintType; lines: string[] }>();

@@ -20,7 +20,7 @@ const LONGEST_PAUSE_MS = 10_000;
 /** Nodes may not read the environment, so this cannot say whether there is a proxy. */
 const PROXY_HINT = 'If n8n uses a proxy (HTTP_PROXY, HTTPS_PROXY), add this host to NO_PROXY';
 
-/** What an execution made of a nudge: its answer, if there was one. */
+/** How an execution has answered a nudge, or why it has not. */
 export interface Reception extends Omit<NudgeAnswer, 'isUnknown'> {
 	/** n8n says that it does not wait any more. */
 	isGone?: boolean;
