@@ -591,6 +591,7 @@ describe('a value', () => {
 		['text', anyText, {}, 'is not text'],
 		['text', textUpTo(3), 'abcd', 'has 4 characters; at most 3 are allowed'],
 		['filled text', filledText(3), ' ', 'is empty'],
+		['filled text', filledText(3), '\u200B', 'is empty'],
 		['filled text', filledText(3), undefined, 'is empty'],
 		['filled text', filledText(3), 'abcd', 'has 4 characters; at most 3 are allowed'],
 		['a URL', webUrl, 'example.com', 'is not a URL with http:// or https://'],

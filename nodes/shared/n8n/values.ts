@@ -242,7 +242,7 @@ const upTo = (most: number, schema: z.ZodString) =>
 export const textUpTo = (most: number) => z.preprocess(asText, upTo(most, trimmed));
 
 export const filledText = (most = Infinity) =>
-	z.preprocess(asText, upTo(most, trimmed.min(1, 'is empty')));
+	z.preprocess(asText, upTo(most, trimmed.regex(VISIBLE, 'is empty')));
 
 export const webUrl = z.preprocess(
 	asText,
