@@ -4,7 +4,6 @@ import { isNotFound } from '../../shared/api/failure';
 import { nextTurn } from '../../shared/api/turns';
 import { checked, duplicatesIn } from '../creation/creating';
 import type { Existing } from '../creation/newDocument';
-import { namesOf } from '../creation/outdated';
 import { actionFor, askedIn, foresee, type Action, type Foreseen } from '../creation/preview';
 import { warningsIn } from '../creation/remarks';
 import { addHint } from '../../shared/n8n/hint';
@@ -102,7 +101,9 @@ function foreseenFor({ client }: Item, foreseen: Foreseen<Preview>): IDataObject
 		faults: [],
 		warnings: remarks ? warningsIn(remarks) : [],
 		existing: shownOne ? shown(shownOne) : null,
-		...(replaced ? { differences: namesOf(plan.document.replacing?.differencesOf(replaced)) } : {}),
+		...(replaced
+			? { differences: plan.document.replacing?.comparedWith(replaced).differences }
+			: {}),
 		...(sameAs === undefined ? {} : { sameAsItem: sameAs }),
 	};
 }

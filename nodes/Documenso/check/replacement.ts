@@ -9,22 +9,29 @@ import {
 } from '../creation/newDocument';
 import { isTool } from '../engine/tool';
 import { compare } from './compare';
-import { comparedSchema, type Comparison, type Wanted } from './comparison';
+import { comparedSchema, type Wanted } from './comparison';
 
 /** The document that an item asks for, with what it is compared with, and with Replace If Different, what gives way to it. */
 export function withComparison(wanted: Wanted, item: Item): NewDocument {
 	const { document, inRun, mayReplace = () => true } = wanted;
-	const comparisonWith = (existing: Existing): Comparison => {
+	const comparedWith = (existing: Existing) => {
 		const compared = compare({ ...wanted, filled: inRun }, parse(comparedSchema, existing));
 		// A title that the row does not give is no reason to send another document.
 		const differences = compared.differences.filter(
 			({ about, cause }) => !about.title || cause !== 'changedAfterSending',
 		);
-		return { ...compared, differences };
+		const added = compared.others.filter(({ mayBeDefault }) => !mayBeDefault);
+		return {
+			differences: differences.map(({ name }) => name),
+			doubts: [
+				...compared.notCompared.map(({ name }) => name),
+				...added.map(({ recipient }) => recipient.email),
+			],
+		};
 	};
 	if (document.ifExternalIdExists !== 'replace') {
 		const differencesIn = (draft: Existing) =>
-			isMadeOtherwise(document, draft) ? [] : comparisonWith(draft).differences;
+			isMadeOtherwise(document, draft) ? [] : comparedWith(draft).differences;
 		return { ...document, differencesIn };
 	}
 	if (document.sending === 'no') {
@@ -39,27 +46,18 @@ export function withComparison(wanted: Wanted, item: Item): NewDocument {
 			"Have the document approved: 'Template: Preview Document', a person's approval, and its digest under 'Options > Only As Previewed'.",
 		);
 	}
-	const comparedTo = (existing: Existing) => {
-		// Other sheets may have the same numbers.
-		if (existing.templateId !== document.templateId) {
-			throw refusedId(
-				`is that of ${existing.id}, which was made from another template, or without one`,
-				'Only a document of this template is replaced. Give the item another External ID.',
-			);
-		}
-		return comparisonWith(existing);
-	};
 	return {
 		...document,
 		replacing: {
-			differencesOf: (existing) => comparedTo(existing).differences,
-			doubtsAbout: (existing) => {
-				const { notCompared, others } = comparedTo(existing);
-				const added = others.filter(({ mayBeDefault }) => !mayBeDefault);
-				return [
-					...notCompared.map(({ name }) => name),
-					...added.map(({ recipient }) => recipient.email),
-				];
+			comparedWith: (existing) => {
+				// Other sheets may have the same numbers.
+				if (existing.templateId !== document.templateId) {
+					throw refusedId(
+						`is that of ${existing.id}, which was made from another template, or without one`,
+						'Only a document of this template is replaced. Give the item another External ID.',
+					);
+				}
+				return comparedWith(existing);
 			},
 			mayReplace,
 		},

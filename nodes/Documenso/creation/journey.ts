@@ -94,7 +94,7 @@ async function resolve(creation: Creation, found: Accepted, inDoubt: InDoubt): P
 		case 'saved':
 			return await readAgain(creation, found.id, { isOwn: true });
 		case 'draft':
-			if (!found.isOwn && found.isToCompare) return await awaitRival(creation);
+			if (!found.isOwn && comparesDrafts(creation.document)) return await awaitRival(creation);
 			if (!found.isOwn) throwIfInDoubt(creation);
 			if (creation.document.sending === 'no') return found;
 			return await readAgain(creation, found.id, found);
@@ -108,7 +108,7 @@ async function notByOthers(creation: Creation): Promise<Resolved> {
 	const { document, search } = creation;
 	const arrived = await othersState(creation, await search.arrived(document));
 	// Its process waits before it sends it, and so it would be sent twice.
-	if (arrived?.state === 'draft' && arrived.isToCompare) return await awaitRival(creation);
+	if (arrived?.state === 'draft' && comparesDrafts(document)) return await awaitRival(creation);
 	if (arrived) return arrived;
 	throwIfInDoubt(creation);
 	return { state: 'nothing' };
@@ -210,16 +210,15 @@ async function post(creation: Creation, state: Resolved): Promise<There> {
 		}
 		memory.keepDoubt(creation);
 		const own = await foundAfterFailure(creation, isToBeSent, error);
-		if (own.state === 'sent' || !isToCompare) return own;
-		memory.keepDraft(creation, own.id, { isToCompare });
-		return { ...own, isToCompare };
+		if (own.state === 'draft' && isToCompare) memory.keepDraft(creation, own.id, { isToCompare });
+		return own;
 	}
 	const { id, leftOut = [], json: output } = answer;
 	process.recent.add(item.client.account, document.externalId.value, id);
 	memory.endDoubt(document);
 	memory.keepDraft(creation, id, { isProved: true, isToCompare });
 	if (isToBeSent) return { state: 'sent', output };
-	return { state: 'draft', id, isOwn: true, isNew: true, isToCompare, leftOut, output };
+	return { state: 'draft', id, isOwn: true, isNew: true, leftOut, output };
 }
 
 /** Something between n8n and Documenso may mix up answers. */
@@ -277,8 +276,9 @@ async function lookForOwn(
  * all of them see the same documents and choose the same; nobody sends one before.
  */
 async function agree(creation: Creation, state: There): Promise<There> {
-	if (state.state !== 'draft' || !state.isOwn || !state.isToCompare) return state;
 	const { document, item, memory, search } = creation;
+	if (state.state !== 'draft' || !state.isOwn) return state;
+	if (!comparesDrafts(document) && !memory.knownOf(creation, state.id).isToCompare) return state;
 	await item.client.wait(VISIBLE_MS);
 	const found = await search.inAllFolders(document);
 	const rivals = rivalsAmong(creation, state, found);

@@ -79,14 +79,15 @@ export interface NewDocument {
 	templateId?: number | null;
 	/** What it holds was approved: a draft that is there must not be sent in its place. */
 	isApproved?: boolean;
-	/** In what an earlier draft says something else. */
-	differencesIn?(draft: Existing): Array<{ name: string }>;
+	/** The names of that in which an earlier draft says something else. */
+	differencesIn?(draft: Existing): string[];
 	/** With `replace`: what gives way to it. */
 	replacing?: {
-		/** In what a document says something else. Throws if it was made from something else. */
-		differencesOf(existing: Existing): Array<{ name: string }>;
-		/** The names of what cannot be compared, and of people whom somebody has added. */
-		doubtsAbout(existing: Existing): string[];
+		/**
+		 * The names of that in which a document says something else; the doubts are about what cannot be compared, and about
+		 * people whom somebody has added. Throws if it was made from something else.
+		 */
+		comparedWith(existing: Existing): { differences: string[]; doubts: string[] };
 		/** After an approved preview, only the document that it has shown, as it was then. */
 		mayReplace(existing: Existing): boolean;
 	};

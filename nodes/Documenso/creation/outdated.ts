@@ -17,9 +17,8 @@ export function isOutdated({ document, item, outdated }: Judging, existing: Exis
 	const { id, status } = existing;
 	if (!replacing || status === 'DRAFT') return false;
 	if (!endedUnsigned(status)) {
-		const differences = namesOf(replacing.differencesOf(existing));
+		const { differences, doubts } = replacing.comparedWith(existing);
 		if (differences.length === 0) {
-			const doubts = replacing.doubtsAbout(existing);
 			if (doubts.length > 0) {
 				item.execution.hints.add(UNCOMPARED, `${id}: ${doubts.join(', ')}`, 'warning');
 			}
@@ -47,10 +46,6 @@ export function tellLeft({ item, outdated }: Judging) {
 const LEFT =
 	"These older documents differ from their items, and still wait for signatures although newer ones were sent. Cancel them with 'Document: Cancel':";
 
-export function namesOf(things: Array<{ name: string }> = []): string[] {
-	return things.map(({ name }) => name);
-}
-
 /** The first of these documents that does not give way, and is there: a list may show what is gone. */
 export async function firstCounting(
 	creation: Judging,
@@ -66,7 +61,7 @@ export async function firstCounting(
 
 /** Whether a document holds what the item asks for, as far as that decides anything. */
 export function saysTheSame({ document }: Pick<Creation, 'document'>, existing: Existing): boolean {
-	return namesOf(document.replacing?.differencesOf(existing)).length === 0;
+	return !document.replacing?.comparedWith(existing).differences.length;
 }
 
 /** A draft that says something else may be a person's, or hold what was corrected since. */
@@ -79,8 +74,10 @@ export function checkDraft(
 	const { replacing, ifExternalIdExists } = document;
 	// What an item asks for changes between executions only. With Skip, the External ID alone decides about a draft of others.
 	const isDoubtful = isOwn ? item.execution.progress.isRetry : ifExternalIdExists === 'skipSame';
-	const differences =
-		replacing?.differencesOf(draft) ?? (isDoubtful ? document.differencesIn?.(draft) : []);
-	const all = [...namesOf(differences), ...(replacing?.doubtsAbout(draft) ?? [])];
+	const { differences, doubts } = replacing?.comparedWith(draft) ?? {
+		differences: isDoubtful ? (document.differencesIn?.(draft) ?? []) : [],
+		doubts: [],
+	};
+	const all = [...differences, ...doubts];
 	if (all.length > 0) throw differentDraft(document, { id: draft.id, isOwn }, all);
 }

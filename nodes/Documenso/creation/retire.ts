@@ -15,7 +15,7 @@ import {
 } from './existingMessages';
 import { afterCancelling, draftDeleted, draftKept, REPLACED } from './messages';
 import { existingSchema, type Existing } from './newDocument';
-import { checkDraft, isOutdated, namesOf } from './outdated';
+import { checkDraft, isOutdated } from './outdated';
 import { readIfThere } from './search';
 import { deleteOwn, type Creation, type Draft, type There } from './state';
 
@@ -157,7 +157,7 @@ async function checkEnded(creation: Creation, one: Existing, isLast: boolean) {
 function throwIfActed({ document }: Creation, one: Existing, log: LogEntry[] = []) {
 	const acted = whoActed(parse(filledSchema, one)) ?? whoActedIn(log);
 	if (acted === undefined && one.status !== 'COMPLETED') return;
-	const differences = namesOf(document.replacing?.differencesOf(one));
+	const { differences = [] } = document.replacing?.comparedWith(one) ?? {};
 	throw actedMeanwhile(document, one, { differences, acted: acted ?? 'it was completed' });
 }
 

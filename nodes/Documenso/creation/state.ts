@@ -69,7 +69,6 @@ export interface Draft {
 	isOwn: boolean;
 	/** This try of the item has created it: nobody has had the time to change it. */
 	isNew?: boolean;
-	isToCompare?: boolean;
 	/** The IDs of the recipients to delete before it is sent. */
 	leftOut: number[];
 	/** Settings that the draft does not have yet. */
@@ -117,11 +116,9 @@ export function stateOf(
 	const usual = outputFor(creation, envelope);
 	const output = isOwn ? usual : { ...usual, alreadyExisted: true };
 	if (status !== 'DRAFT') return { state: 'sent', output };
-	const isToCompare =
-		comparesDrafts(document) || (isOwn && memory.knownOf(creation, id).isToCompare);
 	const leftOut = idsOfLeftOut(envelope);
 	const meta = changedDelivery(document, envelope);
-	return { state: 'draft', id, isOwn, isToCompare, leftOut, meta, output };
+	return { state: 'draft', id, isOwn, leftOut, meta, output };
 }
 
 /** Whether links are emailed was perhaps chosen otherwise since the draft was made. */

@@ -19,7 +19,7 @@ type Drafted = Pick<Envelope, 'title' | 'recipients' | 'fields' | 'envelopeItems
 type DraftedRecipient = Drafted['recipients'][number];
 
 /** In what a draft is not what is asked for. It may have more fields: Documenso adds those that a PDF marks with text. */
-export function differencesOf(draft: object, asked: Asked): Array<{ name: string }> {
+export function differencesOf(draft: object, asked: Asked): string[] {
 	const { data } = drafted.safeParse(draft);
 	if (!data) return [];
 	const { title, recipients } = asked;
@@ -38,7 +38,7 @@ export function differencesOf(draft: object, asked: Asked): Array<{ name: string
 	for (const one of left) {
 		if (!mayBeDefault(one, data)) differences.push(one.email || one.name);
 	}
-	return differences.map((name) => ({ name }));
+	return differences;
 }
 
 /** What a form cannot hold in the name of a file, it holds in this form. */

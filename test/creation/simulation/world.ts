@@ -82,11 +82,13 @@ export function operationFor(line: LinePlan, isWaiting = false): Operation {
 function replacedBy({ version }: LinePlan, email: string): NewDocument['replacing'] {
 	return {
 		mayReplace: () => true,
-		doubtsAbout: () => [],
-		differencesOf: ({ recipients: [first] }) => [
-			...(first?.name === nameIn(version) ? [] : [{ name: 'version' }]),
-			...(first?.email === email.toLowerCase() ? [] : [{ name: 'email' }]),
-		],
+		comparedWith: ({ recipients: [first] }) => ({
+			differences: [
+				...(first?.name === nameIn(version) ? [] : ['version']),
+				...(first?.email === email.toLowerCase() ? [] : ['email']),
+			],
+			doubts: [],
+		}),
 	};
 }
 
