@@ -15,7 +15,7 @@ import {
 	type Values,
 } from '../../nodes/shared/n8n/input';
 import { batched, custom, list, perItem } from '../../nodes/Documenso/engine/kinds';
-import { nothingToLookFor, planned } from '../../nodes/Documenso/engine/planned';
+import { planned, type Planned } from '../../nodes/Documenso/engine/planned';
 import { wholeNumber } from '../../nodes/shared/n8n/values';
 import { deletionOf, duplicationOf } from '../../nodes/Documenso/envelope/change';
 import { listOf, readById } from '../../nodes/shared/envelope/read';
@@ -128,9 +128,10 @@ export const operations = [
 	planned({
 		...common,
 		// @ts-expect-error: no input has this name
-		plan: async ({ documentID }) => await Promise.resolve(String(documentID)),
-		look: nothingToLookFor<string>,
-		perform: async (plan: string) => await Promise.resolve([{ json: { plan } }]),
+		plan: async ({ documentID }) => await Promise.resolve({ plan: String(documentID) }),
+		look: async (next: Array<Planned<{ plan: string }>>) =>
+			await Promise.resolve({ next, failed: [] }),
+		perform: async ({ plan }) => await Promise.resolve([{ json: { plan } }]),
 	}),
 	// @ts-expect-error: the shared code needs an input that is not declared
 	perItem({ ...described, inputs: { templateId: documentId }, ...duplicationOf('documentId') }),

@@ -5,7 +5,6 @@ import { flag, type Values } from '../../shared/n8n/input';
 import type { Item } from '../../shared/n8n/item';
 import { duplicatesIn } from '../creation/creating';
 import { lookUpKey, refusedId } from '../creation/newDocument';
-import { askedIn } from '../creation/preview';
 import { options } from '../engine/commonInputs';
 import { ADDED, rowWith } from '../engine/output';
 import { counted, type Planned } from '../engine/planned';
@@ -17,7 +16,7 @@ import { MOST_COLUMNS } from '../template/runColumns';
 import { prepare, type UseInputs } from '../template/use';
 import { lookAndCompare, refusedIds } from './look';
 import { faultsIn } from './preview';
-import type { Checked, CheckPlan, Verdict } from './verdict';
+import type { Checked, CheckPlan, Row, Verdict } from './verdict';
 
 export const checkOptions = options({
 	alsoWithoutRow: flag('Also Documents Without a Row', false, {
@@ -46,16 +45,18 @@ export const checkOfDocuments = {
 		if (prepared.document.externalId.source !== 'chosen') throw NO_ID;
 		return { ...prepared, options: given.options };
 	},
-	compare: async (plans: Array<Planned<CheckPlan>>) => await duplicatesIn(plans.map(askedIn)),
+	compare: async (plans: Row[]) => await duplicatesIn(plans),
 	look: lookAndCompare,
-	describe: (item: Item, outcome: { next: Checked } | { caught: unknown }): ItemOutput[] => {
+	describe: (
+		item: Item,
+		outcome: { next: Planned<Checked> } | { caught: unknown },
+	): ItemOutput[] => {
 		const row = (told: IDataObject) => rowWith({ [ADDED.check]: told }, item.execution, item.index);
 		if ('caught' in outcome) {
 			const faults = faultsIn(outcome.caught);
 			return [row({ verdict: 'refused', advice: ADVICE.refused, faults })];
 		}
-		const { withoutRow = [], ...checkedRow } = outcome.next;
-		const { verdict, ...found } = checkedRow;
+		const { item: _, withoutRow = [], verdict, ...found } = outcome.next;
 		const told = { verdict, advice: adviceFor(outcome.next), ...found } as unknown as IDataObject;
 		return [
 			row(told),

@@ -33,7 +33,7 @@ const anyDocument = whole(z.object({ id: z.string() }));
 
 /** Finds the documents of all rows, and compares them. Changes nothing. */
 export async function lookAndCompare(rows: AtLeastOne<Row>): Promise<Found<Checked>> {
-	const byTemplate = groupedBy(rows, ({ plan }) => plan.template.id);
+	const byTemplate = groupedBy(rows, ({ template }) => template.id);
 	const [{ item }] = rows;
 	const known = await refusedIds(item);
 	for (const row of rows) known.add(lookUpKey(idOf(row).value));
@@ -52,11 +52,11 @@ async function checkRows(
 	rows: AtLeastOne<Row>,
 	known: ReadonlySet<string>,
 ): Promise<Array<Planned<Checked>>> {
-	const [{ item, plan }] = rows;
+	const [{ item, document }] = rows;
 	const { client } = item;
-	const isAskedForOthers = rows.some((row) => row.plan.options.alsoWithoutRow);
+	const isAskedForOthers = rows.some(({ options }) => options.alsoWithoutRow);
 	const hasRow = (one: Listed) => known.has(lookUpKey(one.externalId ?? ''));
-	const { templateId } = plan.document;
+	const { templateId } = document;
 	const all = await documentsFrom(client, templateId, (one) => {
 		return hasRow(one) || (isAskedForOthers && isWanted(one));
 	});
@@ -71,12 +71,12 @@ async function checkRows(
 	const isOfTeam = defaultRecipientsAmong([...outcomes.values()].flat());
 	const checked = await client.each(rows, async (row) => ({
 		item: row.item,
-		plan: await concluded(row, outcomes.get(row) ?? [], isOfTeam),
+		...(await concluded(row, outcomes.get(row) ?? [], isOfTeam)),
 	}));
 	const last = checked.at(-1);
 	if (last && isAskedForOthers) {
 		const others = all.filter((one) => !hasRow(one));
-		last.plan.withoutRow = await readShown(client, others);
+		last.withoutRow = await readShown(client, others);
 	}
 	return checked;
 }
@@ -86,8 +86,8 @@ function isWanted({ status, externalId }: Listed): boolean {
 	return !endedUnsigned(status) && !seenId(externalId).startsWith(TEST);
 }
 
-function idOf({ plan }: Row) {
-	return plan.document.externalId;
+function idOf({ document }: Row) {
+	return document.externalId;
 }
 
 /** The documents that were made from a template, in all folders. Of a long list, nothing else is kept. */

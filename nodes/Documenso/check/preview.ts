@@ -4,7 +4,7 @@ import { isNotFound } from '../../shared/api/failure';
 import { nextTurn } from '../../shared/api/turns';
 import { checked, duplicatesIn } from '../creation/creating';
 import type { Existing } from '../creation/newDocument';
-import { actionFor, askedIn, foresee, type Action, type Foreseen } from '../creation/preview';
+import { actionFor, foresee, type Action, type Foreseen } from '../creation/preview';
 import { warningsIn } from '../creation/remarks';
 import { addHint } from '../../shared/n8n/hint';
 import type { Item } from '../../shared/n8n/item';
@@ -40,7 +40,7 @@ export const previewOfDocument = {
 		});
 		return { ...prepared, fields, digest: await digestOf(item, prepared) };
 	},
-	compare: async (plans: Array<Planned<Preview>>) => await duplicatesIn(plans.map(askedIn)),
+	compare: async (plans: Array<Planned<Preview>>) => await duplicatesIn(plans),
 	look: async (plans: AtLeastOne<Planned<Preview>>) => await foresee(plans),
 	describe: (
 		item: Item,
@@ -89,9 +89,9 @@ export function faultsIn(caught: unknown): IDataObject[] {
 }
 
 function foreseenFor({ client }: Item, foreseen: Foreseen<Preview>): IDataObject {
-	const { plan, existing, replaced, sameAs } = foreseen;
-	const shownOne = replaced ?? existing;
-	const { remarks } = plan.document;
+	const { document, existing, replaces, sameAs } = foreseen;
+	const shownOne = replaces ?? existing;
+	const { remarks } = document;
 	const shown = ({ id, title, status, recipients, team }: Existing) => ({
 		...{ id, title, status, url: client.documentUrl({ id, team }) },
 		recipients: recipients.filter((one) => !isLeftOut(one)).map(({ email }) => email),
@@ -101,16 +101,14 @@ function foreseenFor({ client }: Item, foreseen: Foreseen<Preview>): IDataObject
 		faults: [],
 		warnings: remarks ? warningsIn(remarks) : [],
 		existing: shownOne ? shown(shownOne) : null,
-		...(replaced
-			? { differences: plan.document.replacing?.comparedWith(replaced).differences }
-			: {}),
+		...(replaces ? { differences: document.replacing?.comparedWith(replaces).differences } : {}),
 		...(sameAs === undefined ? {} : { sameAsItem: sameAs }),
 	};
 }
 
-function contentOf({ plan, replaced }: Foreseen<Preview>): IDataObject {
-	const { template, filled, fields } = plan;
-	const digest = replaced ? withReplaced(plan.digest, replaced) : plan.digest;
+function contentOf(preview: Foreseen<Preview>): IDataObject {
+	const { template, filled, fields, replaces } = preview;
+	const digest = replaces ? withReplaced(preview.digest, replaces) : preview.digest;
 	const { content, externalId, title } = filled;
 	const prefilled = byId(content.prefillFields);
 	const usedRecipients = byId(content.recipients);

@@ -74,7 +74,8 @@ export interface Outcome extends Pick<Checked, 'document' | 'stuck' | 'ended' | 
 	comparison: Comparison;
 }
 
-export function outcomeFor({ item: { client }, plan }: Row, record: IDataObject): Outcome {
+export function outcomeFor(row: Row, record: IDataObject): Outcome {
+	const { client } = row.item;
 	const { data: document, error } = comparedSchema.safeParse(record);
 	const known = parse(readSchema, record);
 	const { id, status, createdAt } = known;
@@ -84,7 +85,7 @@ export function outcomeFor({ item: { client }, plan }: Row, record: IDataObject)
 		acted: document && status === 'PENDING' ? whoActed(document) : undefined,
 		ended: endedUnsigned(status) ? endIn(record) : undefined,
 		comparison: document
-			? comparisonWith(plan, document)
+			? comparisonWith(row, document)
 			: { ...nothingCompared(), notCompared: [unreadable(error)] },
 	};
 }
@@ -129,7 +130,7 @@ export function defaultRecipientsAmong(outcomes: Outcome[]) {
 const NOTHING = { document: null, others: [], differences: [], notCompared: [] };
 
 export async function concluded(
-	{ item, plan }: Row,
+	{ item, document: wanted, options }: Row,
 	outcomes: Outcome[],
 	isOfTeam: (one: Comparison['others'][number]) => boolean,
 ): Promise<Checked> {
@@ -146,7 +147,7 @@ export async function concluded(
 		...{ cause: 'changedAfterSending', about: { recipient: recipient.id } },
 	}));
 	const found = [...comparison.differences, ...people];
-	const { saySinceWhen = false } = plan.options;
+	const { saySinceWhen = false } = options;
 	const { differences, unread } = await withLog(item.client, id, found, saySinceWhen);
 	const isCancelled = status === 'CANCELLED' && saySinceWhen;
 	const ended = isCancelled
@@ -154,7 +155,7 @@ export async function concluded(
 		: outcome.ended;
 	const notCompared = [...comparison.notCompared, ...unread];
 	const told = { document, others, differences, notCompared };
-	const isDraftWanted = plan.document.sending === 'no';
+	const isDraftWanted = wanted.sending === 'no';
 	if (counting.length > 1) return { verdict: 'duplicate', ...told };
 	if (ended) return { verdict: 'ended', ...told, ended };
 	if (status === 'DRAFT' && !isDraftWanted) return { verdict: 'draft', ...told };

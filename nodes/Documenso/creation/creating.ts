@@ -24,22 +24,21 @@ export function creating<I extends Inputs>(
 ): Operation {
 	// What ends the run, and an operation of older endpoints, make their own.
 	const isOutputFinal = Boolean(spec.ending ?? spec.simplify);
-	return planned<I, NewDocument, Create>({
+	return planned<I, { document: NewDocument }, { create: Create }>({
 		...(isOutputFinal ? {} : { simplify: simplifyCreated, hasLinks: true }),
 		...spec,
 		// Not 'adds': the journey itself sees to it that a retry creates nothing twice.
 		effect: 'changes',
-		plan: async (values, item) => checked(await spec.document(values, item)),
+		plan: async (values, item) => ({ document: checked(await spec.document(values, item)) }),
 		runOptions: creatingOptions,
 		compare: async (plans) => {
-			const all = plans.map(({ item, plan }) => ({ item, document: plan }));
-			hintAtTest(all);
-			return await duplicatesIn(all);
+			hintAtTest(plans);
+			return await duplicatesIn(plans);
 		},
 		look: startRun,
-		perform: async (create, { client }) => {
+		perform: async ({ create, item }) => {
 			const json = await create();
-			return [{ json: isOutputFinal ? json : await withAddress(client, json) }];
+			return [{ json: isOutputFinal ? json : await withAddress(item.client, json) }];
 		},
 	});
 }

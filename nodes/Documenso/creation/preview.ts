@@ -4,26 +4,23 @@ import type { FailedItem } from '../../shared/n8n/nodeError';
 import type { AtLeastOne } from '../../shared/n8n/values';
 import type { Found, Planned } from '../engine/planned';
 import { failedBefore } from './messages';
-import { firstsByKey, keyOf, type Asked, type Existing, type NewDocument } from './newDocument';
+import { firstsByKey, keyOf, type Existing, type NewDocument } from './newDocument';
 import { hintAtRemarks } from './remarks';
 import { checkDraft, firstCounting } from './outdated';
 import { inOrderOfWeight, Search } from './search';
 import { checkExisting } from './state';
 
 /** What creating would find for an item that was not worked on before. */
-export interface Foreseen<Plan> {
-	plan: Plan;
+interface Foresight {
 	/** The document that it has already. */
 	existing?: Existing;
 	/** The document that would give way to its own. */
-	replaced?: Existing;
+	replaces?: Existing;
 	/** The index of the item before it that has the same external ID. */
 	sameAs?: number;
 }
 
-export function askedIn({ item, plan }: Planned<{ document: NewDocument }>): Asked {
-	return { item, document: plan.document };
-}
+export type Foreseen<Plan> = Plan & Foresight;
 
 export type Action = 'createDraft' | 'refuse' | 'replace' | 'send' | 'skip';
 
@@ -33,44 +30,44 @@ export async function foresee<Plan extends { document: NewDocument }>(
 ): Promise<Found<Foreseen<Plan>>> {
 	const [{ item: anyItem }] = plans;
 	const search = new Search(anyItem.client, anyItem.execution.process);
-	const firsts = firstsByKey(plans, ({ plan }) => keyOf(plan.document));
+	const firsts = firstsByKey(plans, ({ document }) => keyOf(document));
 	const unique = plans.filter(
-		(one) => !firsts.has(one) && one.plan.document.ifExternalIdExists !== 'create',
+		(one) => !firsts.has(one) && one.document.ifExternalIdExists !== 'create',
 	);
 	const failed: FailedItem[] = [];
-	const known = new Map<Planned<Plan>, Pick<Foreseen<Plan>, 'existing' | 'replaced'>>();
-	const found = await search.everywhere(unique.map(({ plan }) => plan.document.externalId));
+	const known = new Map<Planned<Plan>, Foresight>();
+	const found = await search.everywhere(unique.map(({ document }) => document.externalId));
 	const candidates = unique.map((one) => ({
 		one,
-		listed: inOrderOfWeight(found.with(one.plan.document.externalId)),
+		listed: inOrderOfWeight(found.with(one.document.externalId)),
 	}));
 	const read = await search.readFirst(candidates.map(({ listed }) => listed));
 	const turns = new Turns();
 	for (const { one, listed } of candidates) {
-		const { item, plan } = one;
 		await turns.next();
 		try {
 			const envelope = await firstThere(listed, read);
 			if (!envelope) continue;
-			const asked = { document: plan.document, item, outdated: new Map<string, string>() };
+			const asked = { ...one, outdated: new Map<string, string>() };
 			checkExisting(asked, envelope);
 			checkDraft(asked, envelope);
 			const counting = await firstCounting(asked, listed, read);
 			const isReplaced = asked.outdated.size > 0 && counting?.status !== 'PENDING';
-			known.set(one, isReplaced ? { replaced: envelope } : { existing: counting ?? envelope });
+			known.set(one, isReplaced ? { replaces: envelope } : { existing: counting ?? envelope });
 		} catch (caught) {
-			failed.push({ item: item.index, caught });
+			failed.push({ item: one.item.index, caught });
 		}
 	}
 	const refused = new Set(failed.map(({ item }) => item));
-	for (const [{ item, plan }, { item: first }] of firsts) {
+	for (const [{ item, document }, { item: first }] of firsts) {
 		if (!refused.has(first.index)) continue;
-		failed.push({ item: item.index, caught: failedBefore(plan.document, first.index) });
+		failed.push({ item: item.index, caught: failedBefore(document, first.index) });
 	}
-	hintAtRemarks(plans.filter((one) => !known.get(one)?.existing).map(askedIn));
+	hintAtRemarks(plans.filter((one) => !known.get(one)?.existing));
 	const next = plans.map((one) => ({
-		item: one.item,
-		plan: { plan: one.plan, ...known.get(one), sameAs: firsts.get(one)?.item.index },
+		...one,
+		...known.get(one),
+		sameAs: firsts.get(one)?.item.index,
 	}));
 	return { next, failed };
 }
@@ -88,15 +85,13 @@ async function firstThere(
 
 /** What becomes of an item that is not refused. */
 export function actionFor({
-	plan: {
-		document: { sending },
-	},
+	document: { sending },
 	existing,
-	replaced,
+	replaces,
 	sameAs,
 }: Foreseen<{ document: NewDocument }>): Action {
 	const isThere = existing && (existing.status !== 'DRAFT' || sending === 'no');
 	if (isThere || sameAs !== undefined) return 'skip';
-	if (replaced) return 'replace';
+	if (replaces) return 'replace';
 	return sending === 'no' ? 'createDraft' : 'send';
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Execution } from '../../shared/n8n/execution';
 import type { FailedItem } from '../../shared/n8n/nodeError';
-import type { Found, Planned } from '../engine/planned';
+import type { Found } from '../engine/planned';
 import type { Claim } from '../../shared/n8n/process';
 import type { AtLeastOne } from '../../shared/n8n/values';
 import { createOnce } from './journey';
@@ -10,7 +10,7 @@ import { InDoubt, look, type Looked } from './look';
 import { CreationMemory } from './memory';
 import { hintAtExisting } from './existingMessages';
 import { failedBefore } from './messages';
-import { countsAlone, firstsByKey, keyOf, type NewDocument } from './newDocument';
+import { countsAlone, firstsByKey, keyOf, type Asked, type NewDocument } from './newDocument';
 import { hintAtRemarks } from './remarks';
 import { savedIn } from './savedProgress';
 import { Search } from './search';
@@ -20,23 +20,25 @@ import { VISIBLE_MS, type Accepted, type Creation } from './state';
 export type Create = () => Promise<IDataObject>;
 
 /** Waits until no other execution works on the same external IDs, and looks for what exists. */
-export async function startRun(plans: AtLeastOne<Planned<NewDocument>>): Promise<Found<Create>> {
+export async function startRun(plans: AtLeastOne<Asked>): Promise<Found<{ create: Create }>> {
 	const [{ item }] = plans;
 	const { client, execution } = item;
 	// Somebody may retry an execution while another retry of it is at work.
 	const { isRetry } = execution.progress;
-	const claimed = plans.filter(({ plan }) => isRetry || plan.ifExternalIdExists !== 'create');
-	const claim = execution.process.claims.take(claimed.map(({ plan }) => keyOf(plan)));
+	const claimed = plans.filter(
+		({ document }) => isRetry || document.ifExternalIdExists !== 'create',
+	);
+	const claim = execution.process.claims.take(claimed.map(({ document }) => keyOf(document)));
 	execution.onEnd(() => {
 		claim.releaseAll();
 	});
 	await claim.granted(execution.context.getExecutionCancelSignal());
 
 	const memory = new CreationMemory(execution, client);
-	if (plans.some(({ plan }) => countsAlone(plan))) await leaveNote(memory);
+	if (plans.some(({ document }) => countsAlone(document))) await leaveNote(memory);
 	const search = new Search(client, execution.process);
 	const creations = plans.map((one) => ({
-		...{ item: one.item, document: one.plan },
+		...one,
 		...{ memory, search, outdated: new Map<string, string>() },
 	}));
 	if (execution.isTest) {
@@ -91,7 +93,7 @@ function runOf(
 	looked: Looked[],
 	firsts: ReadonlyMap<Creation, Creation>,
 	claim: Claim,
-): Found<Create> {
+): Found<{ create: Create }> {
 	const outputs = new Map<Creation, Promise<IDataObject>>();
 	const certain: Array<Promise<IDataObject>> = [];
 	const doubtful = looked.flatMap(({ creation, state }) =>
@@ -106,19 +108,19 @@ function runOf(
 			continue;
 		}
 		const isLast = state.state === 'doubtful';
-		const plan = async () => {
+		const create = async () => {
 			const output = created(creation, state, inDoubt, claim);
 			outputs.set(creation, output);
 			if (!isLast) certain.push(output);
 			return await output;
 		};
-		next.set(creation, { ...creation, plan, isNew: state.state === 'nothing', isLast });
+		next.set(creation, { ...creation, create, isNew: state.state === 'nothing', isLast });
 	}
 	for (const [creation, first] of firsts) {
 		const its = next.get(first);
 		const failure = failedBefore(creation.document, first.item.index);
-		const plan = async () => await shared(outputs.get(first), failure);
-		if (its) next.set(creation, { ...creation, plan, isNew: true, isLast: its.isLast });
+		const create = async () => await shared(outputs.get(first), failure);
+		if (its) next.set(creation, { ...creation, create, isNew: true, isLast: its.isLast });
 		else refused.push({ creation, caught: failure });
 	}
 	const all = [...next.values()];
@@ -128,7 +130,7 @@ function runOf(
 }
 
 interface Next extends Creation {
-	plan: Create;
+	create: Create;
 	/** Whether nothing is known of a document for it. */
 	isNew: boolean;
 	/** Items in doubt come last: what is certain is done before anything waits. */

@@ -11,11 +11,8 @@ import { itemsError, nodeError, type FailedItem } from '../../shared/n8n/nodeErr
 import { itemAt, operation, type Description, type Operation } from './operation';
 import { everyItem, type ItemOutput, type Kind } from './work';
 
-/** What is to be made for an item. */
-export interface Planned<Plan> {
-	item: Item;
-	plan: Plan;
-}
+/** An item, and what is to be made for it. */
+export type Planned<Plan> = Plan & { item: Item };
 
 /** What a look has found for all plans together. */
 export interface Found<Next> extends Pick<Kind, 'newRun'> {
@@ -27,7 +24,7 @@ export interface Found<Next> extends Pick<Kind, 'newRun'> {
 	failedAlone?: FailedItem[];
 }
 
-interface Planning<I extends Inputs, Plan, Next> {
+interface Planning<I extends Inputs, Plan extends object, Next extends object> {
 	inputs: I;
 	plan: (values: Values<I>, item: Item) => Promise<Plan>;
 	/** Refuses plans that do not go together with one before them, before anything is looked up for them. */
@@ -40,10 +37,10 @@ interface Planning<I extends Inputs, Plan, Next> {
  * Creates something in two steps: all items are planned, then `perform` changes something for each. Adds the option
  * Check All Items First: unless it is off, nothing is created for any item while another one cannot be used.
  */
-export function planned<I extends Inputs, Plan, Next>(
+export function planned<I extends Inputs, Plan extends object, Next extends object>(
 	spec: Description<I> &
 		Planning<I, Plan, Next> & {
-			perform(next: Next, item: Item): Promise<ItemOutput[]>;
+			perform(next: Planned<Next>): Promise<ItemOutput[]>;
 			/** The options that hold for the whole run. */
 			runOptions?: Inputs;
 		},
@@ -60,22 +57,17 @@ export function planned<I extends Inputs, Plan, Next>(
 		return await everyItem(execution, { ...spec, turnOf, failedAlone, newRun }, async (index) => {
 			const one = next.get(index);
 			if (!one) throw failed.get(index) ?? alone.get(index);
-			return await spec.perform(one.plan, one.item);
+			return await spec.perform(one);
 		});
 	});
 }
 
-/** For what can be created as it is planned. */
-export async function nothingToLookFor<Plan>(next: Array<Planned<Plan>>): Promise<Found<Plan>> {
-	return await Promise.resolve({ next, failed: [] });
-}
-
 /** Plans items as `planned` does, and creates nothing. An item that cannot be planned is described, too. */
-export function previewed<I extends Inputs, Plan, Next>(
+export function previewed<I extends Inputs, Plan extends object, Next extends object>(
 	spec: Omit<Description<I>, 'effect'> &
 		Planning<I, Plan, Next> & {
 			/** An item for each one planned, and behind it what else there is to say. */
-			describe(item: Item, outcome: { next: Next } | { caught: unknown }): ItemOutput[];
+			describe(item: Item, outcome: { next: Planned<Next> } | { caught: unknown }): ItemOutput[];
 			/** Says in a hint what the output says item by item. */
 			tell(context: IExecuteFunctions, output: INodeExecutionData[]): void;
 		},
@@ -86,7 +78,7 @@ export function previewed<I extends Inputs, Plan, Next>(
 		const output = await everyItem(execution, described, async (index) => {
 			const one = next.get(index);
 			const item = one?.item ?? new Item(execution, index, await execution.client());
-			return spec.describe(item, one ? { next: one.plan } : { caught: failed.get(index) });
+			return spec.describe(item, one ? { next: one } : { caught: failed.get(index) });
 		});
 		spec.tell(execution.context, output);
 		return output;
@@ -97,7 +89,7 @@ export function previewed<I extends Inputs, Plan, Next>(
  * Plans all items that are not done yet. If they are checked first, throws one error for those that cannot be planned,
  * except under Continue On Fail.
  */
-async function planAll<I extends Inputs, Plan, Next>(
+async function planAll<I extends Inputs, Plan extends object, Next extends object>(
 	execution: Execution,
 	spec: Planning<I, Plan, Next>,
 	{ together }: { together: boolean },
@@ -125,7 +117,7 @@ async function planAll<I extends Inputs, Plan, Next>(
 		async (index) => {
 			try {
 				const { values, item } = await itemAt(execution, spec.inputs, index);
-				plans.set(index, { item, plan: await spec.plan(values, item) });
+				plans.set(index, { ...(await spec.plan(values, item)), item });
 			} catch (caught) {
 				if (execution.isCancelled) throw nodeError(node, { item: index, caught });
 				if (!isDone(index)) failed.set(index, caught);

@@ -5,7 +5,7 @@ import { creating } from '../creation/creating';
 import { withHint } from '../../shared/n8n/input';
 import { EMAILS_PEOPLE } from '../engine/commonInputs';
 import { batched, custom, list, perItem } from '../engine/kinds';
-import { nothingToLookFor, planned, previewed } from '../engine/planned';
+import { planned, previewed, type Planned } from '../engine/planned';
 import type { Resource } from '../engine/resource';
 import { copyInputs, deletionOf, duplicationOf, updateOf } from '../envelope/change';
 import { createDraft, draftInputs, draftOf, type Draft } from '../envelope/draft';
@@ -40,8 +40,8 @@ const create = planned({
 		...createTemplateFields,
 	},
 	plan: async (given, item) => await draftOf(given, item, 'TEMPLATE', false),
-	look: nothingToLookFor<Draft>,
-	perform: async (draft, item) => [{ json: await createDraft(item, draft) }],
+	look: async (next: Array<Planned<Draft>>) => await Promise.resolve({ next, failed: [] }),
+	perform: async (draft) => [{ json: await createDraft(draft.item, draft) }],
 });
 
 const replaceable = { ifExternalIdExists: ifExternalIdExistsOrDiffers };
