@@ -16,7 +16,7 @@ import { MOST_COLUMNS } from '../template/runColumns';
 import { prepare, type UseInputs } from '../template/use';
 import { lookAndCompare, refusedIds } from './look';
 import { faultsIn } from './preview';
-import type { Checked, CheckPlan, Row, Verdict } from './verdict';
+import { VERDICTS, type Checked, type CheckPlan, type Row, type Verdict } from './verdict';
 
 export const checkOptions = options({
 	alsoWithoutRow: flag('Also Documents Without a Row', false, {
@@ -77,7 +77,7 @@ async function noteIds(values: unknown[], item: Item) {
 	}
 }
 
-const ADVICE: Record<Verdict | 'refused', string> = {
+const ADVICE: Record<Verdict, string> = {
 	matches: '',
 	missing:
 		"No document has this External ID. Look for it in Documenso before you create one: it may have been completed and deleted, and Documenso does not list such documents. If there was none, run 'Template: Create Document' for this row.",
@@ -115,24 +115,11 @@ const NO_ID = refusedId(
 	"Fill in the column 'External ID', or 'Additional Fields > External ID'.",
 );
 
-const WORDS: Record<Verdict | 'refused', string> = {
-	matches: 'matching',
-	missing: 'without a document',
-	draft: 'not sent',
-	different: 'different',
-	cannotCompare: 'not comparable in everything',
-	duplicate: 'with several documents',
-	stuck: 'stuck',
-	ended: 'rejected or cancelled',
-	refused: 'with a fault in the row',
-	noRow: 'only in Documenso',
-};
-
 function tell(context: IExecuteFunctions, output: INodeExecutionData[]) {
 	const verdicts = output.map(
 		({ json }) => (json[ADDED.check] as { verdict?: Verdict } | undefined)?.verdict,
 	);
-	const parts = counted(verdicts, WORDS).map(([words, count]) => `${count} ${words}`);
+	const parts = counted(verdicts, VERDICTS).map(([words, count]) => `${count} ${words}`);
 	if (parts.length === 0) return;
 	const isNothing = verdicts.every((one) => one === 'missing');
 	const isWell = verdicts.every((one) => one === 'matches');

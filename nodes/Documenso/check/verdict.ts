@@ -30,16 +30,21 @@ export interface CheckPlan extends Prepared {
 	options: { saySinceWhen?: boolean; alsoWithoutRow?: boolean };
 }
 
-export type Verdict =
-	| 'matches'
-	| 'missing'
-	| 'draft'
-	| 'different'
-	| 'cannotCompare'
-	| 'duplicate'
-	| 'stuck'
-	| 'ended'
-	| 'noRow';
+/** As a sum names them. */
+export const VERDICTS = {
+	matches: 'matching',
+	missing: 'without a document',
+	draft: 'not sent',
+	different: 'different',
+	cannotCompare: 'not comparable in everything',
+	duplicate: 'with several documents',
+	stuck: 'stuck',
+	ended: 'rejected or cancelled',
+	refused: 'with a fault in the row',
+	noRow: 'only in Documenso',
+};
+
+export type Verdict = keyof typeof VERDICTS;
 
 export interface Checked {
 	verdict: Verdict;

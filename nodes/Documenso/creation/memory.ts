@@ -186,17 +186,16 @@ export class CreationMemory {
 		return doubtful(document, { time: this.timeIn(left), possible, others, canBeRetried }, error);
 	}
 
-	/** Whether a request of the run may still take effect. */
-	get hasDoubts(): boolean {
-		return this.allSaved().some(([, { state }]) => state === 'doubtful');
+	/** The items of which a request may still take effect. */
+	get inDoubt(): number[] {
+		return this.allSaved().flatMap(([item, { state }]) => (state === 'doubtful' ? [item] : []));
 	}
 
 	/** How many other items an error that ends the run leaves in doubt. */
 	private othersInDoubt({ index }: Item): number {
 		// Then each item has its own error.
 		if (this.execution.continueOnFail) return 0;
-		return this.allSaved().filter(([other, { state }]) => other !== index && state === 'doubtful')
-			.length;
+		return this.inDoubt.filter((other) => other !== index).length;
 	}
 
 	/** A time of day, for people. */

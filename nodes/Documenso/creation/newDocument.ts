@@ -10,6 +10,7 @@ import type { Item } from '../../shared/n8n/item';
 import { Refusal } from '../../shared/n8n/refusal';
 import { asSeen } from '../../shared/n8n/values';
 import type { Sent } from '../envelope/distribute';
+import type { GivenSettings } from '../inputs/settings';
 import { isLeftOut } from '../../shared/envelope/leftOut';
 import type { Emailing } from '../../shared/envelope/whoCanSign';
 import { isMadeUp, OWN, TEST } from '../../shared/envelope/madeUpId';
@@ -39,15 +40,17 @@ export type Existing = z.infer<typeof existingSchema>;
 export type IfExternalIdExists =
 	'create' | 'skip' | 'skipSame' | 'skipAcrossWorkers' | 'replace' | 'fail';
 
-/** What holds for an item: what was chosen, on the panel or `before` it stood there. */
-export function ifExistsFor(
-	{ source }: ExternalId,
+/** What the user has chosen for a document with this external ID: on the panel, or `before` it stood there. */
+export function chosenFor(
+	externalId: ExternalId,
 	onPanel: IfExternalIdExists,
-	before?: IfExternalIdExists,
-): IfExternalIdExists {
+	{ folderId, ifSendingFails = 'keep', ifExternalIdExists: before }: GivenSettings,
+) {
 	const chosen = onPanel === 'skipSame' ? (before ?? onPanel) : onPanel;
 	// Nobody means the ID that all documents of a template have in common.
-	return chosen === 'skipSame' && source !== 'chosen' ? 'create' : chosen;
+	const isMeant = chosen !== 'skipSame' || externalId.source === 'chosen';
+	const ifExternalIdExists = isMeant ? chosen : 'create';
+	return { externalId, folderId, ifSendingFails, ifExternalIdExists };
 }
 
 /** What the answer to a creation tells. */

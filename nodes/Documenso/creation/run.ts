@@ -63,7 +63,7 @@ async function leaveNote(memory: CreationMemory) {
 	const { execution } = memory;
 	const note = execution.process.notes.of(execution.context);
 	execution.onEnd(async () => {
-		await note.end(execution.context, { isInDoubt: memory.hasDoubts });
+		await note.end(execution.context, { isInDoubt: memory.inDoubt.length > 0 });
 	});
 	memory.isAfterKill = await note.begin(execution.context);
 }

@@ -116,7 +116,6 @@ const layout = {
 };
 
 /** The settings of each type of field (documenso-api.md: Field settings). */
-const ofSignature = common;
 const ofSigner = { ...common, textAlign };
 const ofText = {
 	...common,
@@ -151,7 +150,6 @@ const ofNumber = {
 	minValue: numberSetting('Minimum', 0, decimal, 'The smallest number that can be entered'),
 	maxValue: numberSetting('Maximum', 100, decimal, 'The largest number that can be entered'),
 };
-const ofRadio = { ...basic, ...layout };
 const ofCheckbox = {
 	...basic,
 	...layout,
@@ -174,14 +172,14 @@ const ofDropdown = {
 };
 
 export const SETTINGS: Readonly<Partial<Record<string, Inputs>>> = {
-	SIGNATURE: ofSignature,
+	SIGNATURE: common,
 	INITIALS: ofSigner,
 	NAME: ofSigner,
 	EMAIL: ofSigner,
 	DATE: ofSigner,
 	TEXT: ofText,
 	NUMBER: ofNumber,
-	RADIO: ofRadio,
+	RADIO: { ...basic, ...layout },
 	CHECKBOX: ofCheckbox,
 	DROPDOWN: ofDropdown,
 };

@@ -28,7 +28,7 @@ import {
 } from './mistakes';
 
 /** Each finds mistakes of one kind. What nobody has given is often no mistake; what is lost or empty probably is. */
-const MISTAKES: Array<(filling: Filling, blanks: Blanks) => Mistake[]> = [
+const MISTAKES: Array<(blanks: Blanks) => Mistake[]> = [
 	misspelt,
 	misspeltForDocument,
 	emptyValues,
@@ -54,7 +54,7 @@ export function checkBlanks(filling: Filling) {
 	const choice = choiceIn(settings);
 	const faults: Fault[] = [];
 	if (choice !== 'leave') {
-		const mistakes = onePerPlace(MISTAKES.flatMap((kind) => kind(filling, blanks)));
+		const mistakes = onePerPlace(MISTAKES.flatMap((kind) => kind(blanks)));
 		const isNothingGiven = matches.isAutomatic && given.size === 0;
 		if (isNothingGiven && fields.length > 0) faults.push(nothingMatches(filling));
 		faults.push(...mistakes.map(({ place: _, ...fault }) => fault));
@@ -81,17 +81,14 @@ function blanksOf(filling: Filling): Blanks {
 	const cells = [...matches.columns, ...matches.prefill];
 	const given = new Set(cells.flatMap(({ isBlank, places }) => (isBlank ? [] : places)));
 	const places = [...fieldColumns.all, ...recipientColumns.all];
+	const isSigningDate = (one: Place) => 'field' in one && isDateOfSigning(one.field);
 	const notGiven = places.filter((one) => !given.has(one) && !isSigningDate(one));
 	const open = notGiven.filter((place) => !mayStay.has(place));
 	const blank = new Set(open.filter((place) => mayBeBlank(place) && !isAskedFor(place, filling)));
 	const unmatched = matches.isAutomatic
 		? matches.columns.filter(({ isKnown, key }) => !isKnown && !ADDED_BY_NODES.includes(key))
 		: [];
-	return { given, notGiven, open, blank, mayStay, unmatched };
-}
-
-function isSigningDate(place: Place): boolean {
-	return 'field' in place && isDateOfSigning(place.field);
+	return { ...filling, given, notGiven, open, blank, mayStay, unmatched };
 }
 
 /** What belongs to those who are left out. */

@@ -3,7 +3,7 @@ import type { FieldType, ResourceMapperField } from 'n8n-workflow';
 import { comparable, nearTo } from '../../shared/n8n/nearNames';
 import { columnInputs } from './columnInputs';
 import { isConstant, type Template } from './columns';
-import { MAY_STAY_BLANK, type Blanks, type Filling, type Mistake } from './mistakes';
+import { MAY_STAY_BLANK, type Blanks, type Mistake } from './mistakes';
 
 const KINDS: Partial<Record<FieldType, string>> = {
 	array: 'a list',
@@ -19,10 +19,8 @@ const REFRESH = "Choose 'Refresh' in the menu (⋮) of the columns, and fill in 
  * What has changed in the template since its columns were chosen by hand. The editor stores the columns of that time;
  * a workflow that was not made in it has none.
  */
-export function changesSince(
-	{ run: { template }, matches: { isAutomatic, columns, columnsThen = [] } }: Filling,
-	{ blank }: Blanks,
-): Mistake[] {
+export function changesSince({ run: { template }, matches, blank }: Blanks): Mistake[] {
+	const { isAutomatic, columns, columnsThen = [] } = matches;
 	if (isAutomatic || columnsThen.length === 0) return [];
 	const then = byName(columnsThen);
 	const now = columnsOf(template);

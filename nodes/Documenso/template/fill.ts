@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { EnvelopeField } from '../../shared/api/envelope';
-import { cutTitle, externalIdOf, ifExistsFor, type NewDocument } from '../creation/newDocument';
+import { chosenFor, cutTitle, externalIdOf, type NewDocument } from '../creation/newDocument';
 import type { Cut } from '../creation/remarks';
 import { asInRun } from '../creation/testRun';
 import type { Added, Values } from '../../shared/n8n/input';
@@ -131,12 +131,6 @@ function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemplate {
 	const title = signer ? cutTitle(`${ownTitle ?? template.title}, ${signer}`) : ownTitle;
 
 	const externalId = externalIdOf(item, chosenId, template.externalId);
-	const ifExternalIdExists = ifExistsFor(
-		externalId,
-		given.ifExternalIdExists,
-		additionalFields.ifExternalIdExists,
-	);
-	const sending = isToBeSent ? 'whileCreating' : 'no';
 	const nobody = peopleIn(run.template, leftOut);
 	return {
 		title: title ?? template.title,
@@ -153,11 +147,8 @@ function fill(run: RunColumns, given: FillInputs, item: Item): FilledTemplate {
 		emails: emailsOf(template, recipients),
 		emailing,
 		leftOut: nobody,
-		externalId,
-		folderId: additionalFields.folderId,
-		ifExternalIdExists,
-		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
-		sending,
+		...chosenFor(externalId, given.ifExternalIdExists, additionalFields),
+		sending: isToBeSent ? 'whileCreating' : 'no',
 		remarks: {
 			leftOut: nobody.map(({ name }) => name),
 			unasked: peopleIn(run.template, unasked(run, all, leftOut)).map(({ name }) => name),

@@ -27,8 +27,8 @@ export interface Filling {
 	item: Item;
 }
 
-/** What gets no value here. */
-export interface Blanks {
+/** The same, and what gets no value. */
+export interface Blanks extends Filling {
 	given: ReadonlySet<Place>;
 	/** All other places. */
 	notGiven: Place[];
@@ -57,21 +57,20 @@ const RENAME =
 	"Rename the column in the sheet, or with an Edit Fields node before this one, or leave it out. To send nevertheless, choose 'Leave It to the Recipients' under 'Additional Fields > If a Field Stays Blank'.";
 
 /** What stays blank on purpose is no excuse for a value that would be lost. */
-export function misspelt(filling: Filling, { unmatched, open, notGiven }: Blanks): Mistake[] {
+export function misspelt(blanks: Blanks): Mistake[] {
+	const { unmatched, open, notGiven } = blanks;
 	// An empty cell leaves what the template fills in as it is.
 	const fillable = open.filter(mayBeBlank);
 	return unmatched.flatMap(({ name: column, key, near, isBlank }) => {
 		const possible = isBlank ? fillable : notGiven;
-		const place = possible.find((one) => near.includes(one)) ?? partCalled(key, filling, possible);
+		const place = possible.find((one) => near.includes(one)) ?? partCalled(key, blanks, possible);
 		return place ? [{ place, ...nearly(column, place) }] : [];
 	});
 }
 
 /** With no External ID, running the workflow again would make a second document. */
-export function misspeltForDocument(
-	{ matches: { columns }, settings }: Filling,
-	{ unmatched }: Blanks,
-): Mistake[] {
+export function misspeltForDocument({ matches, settings, unmatched }: Blanks): Mistake[] {
+	const { columns } = matches;
 	const given = new Set(columns.flatMap(({ document, isBlank }) => (isBlank ? [] : document)));
 	if (settings.externalId) given.add(EXTERNAL_ID);
 	if (settings.title) given.add(DOCUMENT_TITLE);
@@ -114,7 +113,7 @@ function partCalled(key: string, { leftOut, run }: Filling, places: Place[]): Pl
 }
 
 /** Cells, and values of Prefill (JSON). Who maps the columns one by one sees which boxes are empty. */
-export function emptyValues({ matches }: Filling, { blank }: Blanks): Mistake[] {
+export function emptyValues({ matches, blank }: Blanks): Mistake[] {
 	const { isAutomatic, columns, prefill } = matches;
 	const empty = [...(isAutomatic ? columns : []), ...prefill].filter(({ isBlank }) => isBlank);
 	return empty.flatMap((match) =>
@@ -130,7 +129,7 @@ export function emptyValues({ matches }: Filling, { blank }: Blanks): Mistake[] 
 }
 
 /** A column that other items of the run have is an empty cell where it is missing. */
-export function missingCells({ matches, run }: Filling, { blank }: Blanks): Mistake[] {
+export function missingCells({ matches, run, blank }: Blanks): Mistake[] {
 	if (!matches.isAutomatic) return [];
 	return [...blank].flatMap((place) => {
 		const column = run.columns.get(place);
@@ -202,7 +201,7 @@ function unreadableIn(value: string): Omit<Fault, 'column'> | undefined {
 }
 
 /** Values that an expression for the whole object has made: nobody can see which part of it gives nothing. */
-export function brokenTexts({ matches, item }: Filling, { mayStay }: Blanks): Mistake[] {
+export function brokenTexts({ matches, item, mayStay }: Blanks): Mistake[] {
 	const path = ['additionalFields', 'prefillJson'];
 	if (item.execution.parameters.expressions(path).length !== 1) return [];
 	return matches.prefill.flatMap((match) => {
@@ -216,8 +215,8 @@ export function brokenTexts({ matches, item }: Filling, { mayStay }: Blanks): Mi
 }
 
 /** Texts with an expression that gives nothing. Without an expression, n8n stores nothing for an empty box. */
-export function emptyExpressions(filling: Filling, { blank, mayStay }: Blanks): Mistake[] {
-	const { matches, settings, item } = filling;
+export function emptyExpressions(blanks: Blanks): Mistake[] {
+	const { matches, settings, item, blank, mayStay } = blanks;
 	const { parameters } = item.execution;
 	const mistakeIn = (column: string, found: string[], advice: string, place?: Place) => {
 		if (found.length === 0) return [];
@@ -242,7 +241,7 @@ export function emptyExpressions(filling: Filling, { blank, mayStay }: Blanks): 
 		...inSetting('Title', 'title'),
 		...inSetting('Title', 'title', 'additionalFields'),
 		...inSetting('External ID', 'externalId', 'additionalFields'),
-		...(prefill.size === 0 ? emptyPrefill(filling) : []),
+		...(prefill.size === 0 ? emptyPrefill(blanks) : []),
 		...parameters
 			.emptyExpressionsInJson(['additionalFields', 'prefillJson'], item.index)
 			.flatMap(([column, found]) => {

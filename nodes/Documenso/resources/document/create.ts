@@ -1,5 +1,5 @@
 import { creating } from '../../creation/creating';
-import { externalIdOf, ifExistsFor, type NewDocument } from '../../creation/newDocument';
+import { chosenFor, externalIdOf, type NewDocument } from '../../creation/newDocument';
 import { asInRun } from '../../creation/testRun';
 import { withHint, type Values } from '../../../shared/n8n/input';
 import { differencesOf } from '../../envelope/draftDifferences';
@@ -60,20 +60,13 @@ async function documentOf(
 	});
 	const payload = { ...draft.payload, title, externalId: externalId.value, recipients };
 	return {
-		externalId,
+		...chosenFor(externalId, given.ifExternalIdExists, additionalFields),
 		emails: recipients.map(({ email }) => email),
 		emailing: draft.emailing,
-		folderId: additionalFields.folderId,
 		sending,
-		ifExternalIdExists: ifExistsFor(
-			externalId,
-			given.ifExternalIdExists,
-			additionalFields.ifExternalIdExists,
-		),
 		content: { payload, files: draft.files },
 		templateId: null,
 		differencesIn: (earlier) => differencesOf(earlier, { title, recipients, files: draft.files }),
-		ifSendingFails: additionalFields.ifSendingFails ?? 'keep',
 		create: async (_, stored = externalId.value) => {
 			const { id } = await createDraft(item, {
 				...draft,
