@@ -216,7 +216,7 @@ class Batch<Key, Answer> {
 
 /** The documents that have come to a folder since a look-up. */
 class Arrivals {
-	private readonly byKey = new Map<string, Listed[]>();
+	private found = indexed<Listed>([]);
 	private underWay?: Promise<void>;
 	private lookedAt: number;
 
@@ -234,8 +234,7 @@ class Arrivals {
 		if (this.process.uptime() - this.lookedAt > FRESH_MS) {
 			await (this.underWay ??= this.readNewest().finally(() => (this.underWay = undefined)));
 		}
-		const found = this.byKey.get(lookUpKey(wanted.value)) ?? [];
-		return found.filter((one) => hasExternalId(one, wanted));
+		return this.found.with(wanted);
 	}
 
 	/** Reads the newest until one of them is known. */
@@ -248,12 +247,9 @@ class Arrivals {
 			for (const one of records) listed.set(one.id, one);
 			if (records.length < count || records.some(({ id }) => this.known.has(id))) break;
 		}
-		for (const one of listed.values()) {
-			if (this.known.has(one.id)) continue;
-			this.known.add(one.id);
-			const key = lookUpKey(one.externalId ?? '');
-			this.byKey.set(key, [...(this.byKey.get(key) ?? []), one]);
-		}
+		const arrived = [...listed.values()].filter(({ id }) => !this.known.has(id));
+		for (const { id } of arrived) this.known.add(id);
+		this.found = indexed([...this.found.all, ...arrived]);
 		this.lookedAt = begunAt;
 	}
 }

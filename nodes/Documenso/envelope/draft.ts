@@ -12,7 +12,7 @@ import { recipientsWithFields, type Recipient } from '../inputs/recipients';
 import { requiredTitle, type GivenSettings } from '../inputs/settings';
 import { createIn, type EnvelopeType } from '../../shared/envelope/folders';
 import { freeSignatureFailure, isFreeSignature } from './freeSignature';
-import { checkRecipients, hasOrder, recipientsOf } from './recipients';
+import { checkRecipients, recipientsOf } from './recipients';
 import { emailingOf, type Emailing } from '../../shared/envelope/whoCanSign';
 import { metaOf, sortSettings } from './settings';
 import { uploadFailure } from './uploadFailure';
@@ -47,9 +47,10 @@ export async function draftOf(
 	const files = await uploadsOf(item, given.binaryPropertyName, ['PDF', 'Word']);
 	const isMisplacedAllowed = given.additionalFields.allowMisplacedFields ?? false;
 	const recipients = await recipientsOf(given, { files, item, isMisplacedAllowed });
+	const hasOrder = recipients.some(({ signingOrder }) => signingOrder);
 	// Otherwise the service ignores the recipients' orders, and lets all sign at once.
 	const meta = {
-		...(hasOrder(recipients) ? { signingOrder: 'SEQUENTIAL' } : {}),
+		...(hasOrder ? { signingOrder: 'SEQUENTIAL' } : {}),
 		...metaOf(settings),
 	};
 	const emailing = emailingOf(meta);

@@ -122,11 +122,6 @@ const NOBODY_ACTS =
 /** What a draft may still get. */
 const COMPLETED_LATER: Array<Obstacle['kind']> = ['noSignature', 'idleAssistant'];
 
-/** Otherwise all sign at once. */
-export function hasOrder(recipients: Recipient[]): boolean {
-	return recipients.some(({ signingOrder }) => Boolean(signingOrder));
-}
-
 function partyOf({ fields = [], ...recipient }: Recipient): Party {
 	return {
 		...recipient,
