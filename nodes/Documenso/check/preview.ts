@@ -4,6 +4,7 @@ import { isNotFound } from '../../shared/api/failure';
 import { nextTurn } from '../../shared/api/turns';
 import { checked, duplicatesIn } from '../creation/creating';
 import type { Existing } from '../creation/newDocument';
+import { comparison } from '../creation/outdated';
 import { actionFor, foresee, type Action, type Foreseen } from '../creation/preview';
 import { warningsIn } from '../creation/remarks';
 import { addHint } from '../../shared/n8n/hint';
@@ -101,7 +102,7 @@ function foreseenFor({ client }: Item, foreseen: Foreseen<Preview>): IDataObject
 		faults: [],
 		warnings: remarks ? warningsIn(remarks) : [],
 		existing: shownOne ? shown(shownOne) : null,
-		...(replaces ? { differences: document.replacing?.comparedWith(replaces).differences } : {}),
+		...(replaces ? { differences: comparison(document, replaces).differences } : {}),
 		...(sameAs === undefined ? {} : { sameAsItem: sameAs }),
 	};
 }

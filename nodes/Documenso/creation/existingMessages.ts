@@ -184,7 +184,7 @@ export function notAllowed({ externalId: { value } }: NewDocument, id: string) {
 
 /** For a draft that says something else than its item. */
 export function differentDraft(
-	{ externalId: { value }, replacing }: NewDocument,
+	{ externalId: { value }, ifExternalIdExists }: NewDocument,
 	{ id, isOwn }: { id: string; isOwn: boolean },
 	differences: string[],
 ) {
@@ -193,7 +193,7 @@ export function differentDraft(
 		: '';
 	return refusedId(
 		`is "${value}", which the draft ${id} has, and it differs in ${differences.join(', ')}`,
-		`${replacing ? 'Only what was sent is replaced. ' : ''}Delete the draft in Documenso and run this item again, or correct and send it there.${maybe}`,
+		`${ifExternalIdExists === 'replace' ? 'Only what was sent is replaced. ' : ''}Delete the draft in Documenso and run this item again, or correct and send it there.${maybe}`,
 		{ externalId: value, documentIds: [id] },
 	);
 }
@@ -225,7 +225,7 @@ export function hintAtExisting(
 			: [],
 	);
 	if (lines.length === 0) {
-		const isCompared = known.every(({ document }) => document.replacing !== undefined);
+		const isCompared = known.every(({ document }) => document.ifExternalIdExists === 'replace');
 		if (known.length > 0) hint(known, existingPart(known.length, total, isCompared), 'info');
 		return;
 	}

@@ -286,7 +286,7 @@ async function agree(creation: Creation, state: There): Promise<There> {
 	for (const candidate of rivals) {
 		if (candidate.id === state.id) {
 			// What it replaces may still count in its place.
-			const isToCompare = document.replacing !== undefined;
+			const isToCompare = document.ifExternalIdExists === 'replace';
 			memory.keepDraft(creation, state.id, { isToCompare });
 			return state;
 		}

@@ -80,20 +80,16 @@ export interface NewDocument {
 	content: { payload: IDataObject; files: UploadFile[] };
 	/** The number of its template; null if it is made of PDFs. */
 	templateId?: number | null;
-	/** What it holds was approved: a draft that is there must not be sent in its place. */
-	isApproved?: boolean;
-	/** The names of that in which an earlier draft says something else. */
-	differencesIn?(draft: Existing): string[];
-	/** With `replace`: what gives way to it. */
-	replacing?: {
-		/**
-		 * The names of that in which a document says something else; the doubts are about what cannot be compared, and about
-		 * people whom somebody has added. Throws if it was made from something else.
-		 */
-		comparedWith(existing: Existing): { differences: string[]; doubts: string[] };
-		/** After an approved preview, only the document that it has shown, as it was then. */
-		mayReplace(existing: Existing): boolean;
-	};
+	/**
+	 * The names of that in which an existing document says something else; the doubts are about what cannot be compared, and
+	 * about people whom somebody has added. With `replace`, throws if it was made from something else.
+	 */
+	comparedWith?: (existing: Existing) => { differences: string[]; doubts: string[] };
+	/**
+	 * Only what was previewed, and approved, may be sent: no draft that is there in its place, and nothing else may give way
+	 * to it than the document that was shown, as it was then.
+	 */
+	wasPreviewed?: (existing: Existing) => boolean;
 	/** Hints tell them. */
 	remarks?: Remarks;
 	/** Creates it; only as a draft unless `isToBeSent`. What is stored as its external ID may have a marker behind it. */

@@ -3,7 +3,7 @@ import { parse } from '../../shared/api/records';
 import { filledSchema } from '../../shared/envelope/filledValues';
 import { whoActed } from '../envelope/acted';
 import { differentDraft, notReplaceable, unapprovedReplacement } from './existingMessages';
-import type { Existing } from './newDocument';
+import type { Existing, NewDocument } from './newDocument';
 import type { Creation } from './state';
 
 type Judging = Pick<Creation, 'document' | 'item' | 'outdated'>;
@@ -13,11 +13,10 @@ type Judging = Pick<Creation, 'document' | 'item' | 'outdated'>;
  * something else, but must not be replaced. What has ended without signatures is looked at before another is sent.
  */
 export function isOutdated({ document, item, outdated }: Judging, existing: Existing): boolean {
-	const { replacing } = document;
 	const { id, status } = existing;
-	if (!replacing || status === 'DRAFT') return false;
+	if (document.ifExternalIdExists !== 'replace' || status === 'DRAFT') return false;
 	if (!endedUnsigned(status)) {
-		const { differences, doubts } = replacing.comparedWith(existing);
+		const { differences, doubts } = comparison(document, existing);
 		if (differences.length === 0) {
 			if (doubts.length > 0) {
 				item.execution.hints.add(UNCOMPARED, `${id}: ${doubts.join(', ')}`, 'warning');
@@ -27,10 +26,16 @@ export function isOutdated({ document, item, outdated }: Judging, existing: Exis
 		const obstacle =
 			status === 'COMPLETED' ? 'it is completed' : whoActed(parse(filledSchema, existing));
 		if (obstacle !== undefined) throw notReplaceable(document, id, differences, obstacle);
-		if (!replacing.mayReplace(existing)) throw unapprovedReplacement(document, id, differences);
+		if (document.wasPreviewed?.(existing) === false) {
+			throw unapprovedReplacement(document, id, differences);
+		}
 	}
 	outdated.set(id, status);
 	return true;
+}
+
+export function comparison(document: NewDocument, existing: Existing) {
+	return document.comparedWith?.(existing) ?? { differences: [], doubts: [] };
 }
 
 const UNCOMPARED =
@@ -61,7 +66,8 @@ export async function firstCounting(
 
 /** Whether a document holds what the item asks for, as far as that decides anything. */
 export function saysTheSame({ document }: Pick<Creation, 'document'>, existing: Existing): boolean {
-	return !document.replacing?.comparedWith(existing).differences.length;
+	if (document.ifExternalIdExists !== 'replace') return true;
+	return comparison(document, existing).differences.length === 0;
 }
 
 /** A draft that says something else may be a person's, or hold what was corrected since. */
@@ -71,13 +77,12 @@ export function checkDraft(
 	{ isOwn = false, isNew = false } = {},
 ) {
 	if (document.sending === 'no' || draft.status !== 'DRAFT' || isNew) return;
-	const { replacing, ifExternalIdExists } = document;
+	const { ifExternalIdExists } = document;
+	const isReplacing = ifExternalIdExists === 'replace';
 	// What an item asks for changes between executions only. With Skip, the External ID alone decides about a draft of others.
 	const isDoubtful = isOwn ? item.execution.progress.isRetry : ifExternalIdExists === 'skipSame';
-	const { differences, doubts } = replacing?.comparedWith(draft) ?? {
-		differences: isDoubtful ? (document.differencesIn?.(draft) ?? []) : [],
-		doubts: [],
-	};
-	const all = [...differences, ...doubts];
+	if (!isReplacing && !isDoubtful) return;
+	const { differences, doubts } = comparison(document, draft);
+	const all = isReplacing ? [...differences, ...doubts] : differences;
 	if (all.length > 0) throw differentDraft(document, { id: draft.id, isOwn }, all);
 }

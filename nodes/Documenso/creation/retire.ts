@@ -15,7 +15,7 @@ import {
 } from './existingMessages';
 import { afterCancelling, draftDeleted, draftKept, REPLACED } from './messages';
 import { existingSchema, type Existing } from './newDocument';
-import { checkDraft, isOutdated } from './outdated';
+import { checkDraft, comparison, isOutdated } from './outdated';
 import { readIfThere } from './search';
 import { deleteOwn, type Creation, type Draft, type There } from './state';
 
@@ -31,8 +31,8 @@ const SEEN_MS = 5000;
  */
 export async function retire(creation: Creation, state: There): Promise<There> {
 	const { document, item, memory } = creation;
-	if (!document.replacing || state.state !== 'draft') return state;
-	if (document.isApproved && !state.isNew) throw unapprovedDraft(document, state);
+	if (document.ifExternalIdExists !== 'replace' || state.state !== 'draft') return state;
+	if (document.wasPreviewed && !state.isNew) throw unapprovedDraft(document, state);
 	const cancelled: string[] = [];
 	let cancelling: string | undefined;
 	try {
@@ -157,7 +157,7 @@ async function checkEnded(creation: Creation, one: Existing, isLast: boolean) {
 function throwIfActed({ document }: Creation, one: Existing, log: LogEntry[] = []) {
 	const acted = whoActed(parse(filledSchema, one)) ?? whoActedIn(log);
 	if (acted === undefined && one.status !== 'COMPLETED') return;
-	const { differences = [] } = document.replacing?.comparedWith(one) ?? {};
+	const { differences } = comparison(document, one);
 	throw actedMeanwhile(document, one, { differences, acted: acted ?? 'it was completed' });
 }
 

@@ -19,7 +19,7 @@ export async function send(creation: Creation, state: There): Promise<There> {
 	const { document, item } = creation;
 	if (state.state !== 'draft' || document.sending === 'no') return state;
 	const { id, isOwn, isNew, output } = state;
-	if (document.isApproved && !isNew) throw unapprovedDraft(document, { id });
+	if (document.wasPreviewed && !isNew) throw unapprovedDraft(document, { id });
 	if (isOwn) return { state: 'sent', output: { ...output, ...(await sendOwn(creation, state)) } };
 	// An earlier execution may have failed between creating and sending it.
 	try {

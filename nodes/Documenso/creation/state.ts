@@ -152,12 +152,12 @@ export function checkExisting({ document, item }: Asked, existing: Having) {
 	const isSent = document.sending !== 'no' && existing.status === 'DRAFT';
 	const isRefused =
 		(document.ifExternalIdExists === 'skipSame' && isAnother(document, existing)) ||
-		(document.replacing && endedUnsigned(existing.status)) ||
+		(document.ifExternalIdExists === 'replace' && endedUnsigned(existing.status)) ||
 		// Whatever it says, it is another contract.
 		(isSent && isMadeOtherwise(document, existing));
 	if (isRefused) throw anotherDocument(document, existing);
 	checkPeople(document, existing);
-	if (isSent && document.isApproved) throw unapprovedDraft(document, existing);
+	if (isSent && document.wasPreviewed) throw unapprovedDraft(document, existing);
 }
 
 /** A draft that is not the item's own may have other people and fields than the item's document would have. */

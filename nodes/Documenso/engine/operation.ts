@@ -30,6 +30,8 @@ export interface Description<I extends Inputs> {
 	simplify?: Simplify;
 	/** Whether its records have signing links. Their presence adds the option Include Signing Links. */
 	hasLinks?: boolean;
+	/** The options that hold for the whole run. */
+	runOptions?: Inputs;
 	/** What it is there for, so that a model sees that, too. */
 	reveals?: Revealed;
 	ending?: Ending;
@@ -47,7 +49,7 @@ export interface Ending {
 
 export interface Operation extends Omit<
 	Description<Inputs>,
-	'effect' | 'inputs' | 'simplify' | 'hasLinks' | 'reveals'
+	'effect' | 'inputs' | 'simplify' | 'hasLinks' | 'runOptions' | 'reveals'
 > {
 	properties: INodeProperties[];
 	/** In another process than this one only in a simulation. */
@@ -70,10 +72,10 @@ export function operation<I extends Inputs>(
 ): Operation {
 	const { name, value, action, description, returns, ending } = spec;
 	const added = { ...(spec.simplify ? outputChoice : {}), ...ending?.inputs };
-	const own = spec.inputs.options ?? options({});
+	const moreOptions = { ...spec.runOptions, ...(spec.hasLinks ? linkOptions : {}) };
 	const inputs = {
 		...beforeCollections(spec.inputs, added),
-		options: spec.hasLinks ? withMore(own, linkOptions) : own,
+		options: withMore(spec.inputs.options ?? options({}), moreOptions),
 	};
 	const executed = async (context: IExecuteFunctions, process: N8nProcess) => {
 		let runOptions: RunOptions;

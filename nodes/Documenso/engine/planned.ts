@@ -1,9 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { mapConcurrently } from '../../shared/api/concurrency';
-import { options, planningOptions } from './commonInputs';
+import { planningOptions } from './commonInputs';
 import type { Execution } from '../../shared/n8n/execution';
-import { withMore } from '../../shared/n8n/collections';
 import type { Inputs, Values } from '../../shared/n8n/input';
 import { Item } from '../../shared/n8n/item';
 import type { AtLeastOne } from '../../shared/n8n/values';
@@ -41,13 +40,9 @@ export function planned<I extends Inputs, Plan extends object, Next extends obje
 	spec: Description<I> &
 		Planning<I, Plan, Next> & {
 			perform(next: Planned<Next>): Promise<ItemOutput[]>;
-			/** The options that hold for the whole run. */
-			runOptions?: Inputs;
 		},
 ): Operation {
-	const own = spec.inputs.options ?? options({});
-	const inputs = { ...spec.inputs, options: withMore(own, spec.runOptions ?? planningOptions) };
-	return operation({ ...spec, inputs }, async (execution) => {
+	return operation({ runOptions: planningOptions, ...spec }, async (execution) => {
 		const { next, failed, found } = await planAll(execution, spec, {
 			together: execution.isCheckedFirst,
 		});

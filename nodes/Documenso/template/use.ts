@@ -44,8 +44,6 @@ export interface Prepared {
 	replaced: { customDocumentData: IDataObject[]; files: UploadFile[] };
 	/** As it is in this run. */
 	document: NewDocument;
-	/** Whether a document may give way to it; without this, each may. */
-	mayReplace?: (existing: object) => boolean;
 }
 
 export async function prepare(
@@ -131,6 +129,6 @@ export async function approvedFor(given: ApprovedInputs, item: Item): Promise<Pr
 	const stored = item.execution.parameters.stored(['options', 'onlyAsPreviewed']);
 	// An option that is there without a value is no permission.
 	if (stored === undefined && approved === undefined) return prepared;
-	const mayReplace = await checkAsPreviewed(item, approved ?? '', prepared);
-	return { ...prepared, mayReplace, document: { ...prepared.document, isApproved: true } };
+	const wasPreviewed = await checkAsPreviewed(item, approved ?? '', prepared);
+	return { ...prepared, document: { ...prepared.document, wasPreviewed } };
 }

@@ -52,7 +52,7 @@ export function operationFor(line: LinePlan, isWaiting = false): Operation {
 					folderId,
 				},
 				...settings,
-				...(ifExternalIdExists === 'replace' ? { replacing: replacedBy(line, email) } : {}),
+				...(ifExternalIdExists === 'replace' ? { comparedWith: comparisonFor(line, email) } : {}),
 				// Items with one external ID ask for one document.
 				content: { payload: {}, files: [] },
 				create: async (isSent, storedId = id.value) => {
@@ -79,17 +79,14 @@ export function operationFor(line: LinePlan, isWaiting = false): Operation {
 }
 
 /** A document is another one if it is for somebody else, or of another version. */
-function replacedBy({ version }: LinePlan, email: string): NewDocument['replacing'] {
-	return {
-		mayReplace: () => true,
-		comparedWith: ({ recipients: [first] }) => ({
-			differences: [
-				...(first?.name === nameIn(version) ? [] : ['version']),
-				...(first?.email === email.toLowerCase() ? [] : ['email']),
-			],
-			doubts: [],
-		}),
-	};
+function comparisonFor({ version }: LinePlan, email: string): NewDocument['comparedWith'] {
+	return ({ recipients: [first] }) => ({
+		differences: [
+			...(first?.name === nameIn(version) ? [] : ['version']),
+			...(first?.email === email.toLowerCase() ? [] : ['email']),
+		],
+		doubts: [],
+	});
 }
 
 /** An execution of a line, first or retried. */

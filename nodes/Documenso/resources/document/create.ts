@@ -66,7 +66,10 @@ async function documentOf(
 		sending,
 		content: { payload, files: draft.files },
 		templateId: null,
-		differencesIn: (earlier) => differencesOf(earlier, { title, recipients, files: draft.files }),
+		comparedWith: (earlier) => ({
+			differences: differencesOf(earlier, { title, recipients, files: draft.files }),
+			doubts: [],
+		}),
 		create: async (_, stored = externalId.value) => {
 			const { id } = await createDraft(item, {
 				...draft,
