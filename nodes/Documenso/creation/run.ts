@@ -39,7 +39,9 @@ export async function startRun(plans: AtLeastOne<Asked>): Promise<Found<{ create
 	const search = new Search(client, execution.process);
 	const creations = plans.map((one) => ({
 		...one,
-		...{ memory, search, outdated: new Map<string, string>() },
+		memory,
+		search,
+		outdated: new Map<string, string>(),
 	}));
 	if (execution.isTest) {
 		execution.onEnd(() => {

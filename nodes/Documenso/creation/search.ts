@@ -51,8 +51,8 @@ const FRESH_MS = 5000;
 /** What the items of a run look for in Documenso. What they ask for at the same time is looked for together. */
 export class Search {
 	private places?: Promise<IDataObject[]>;
-	private readonly inFolders = new Map<string | undefined, Batch<ExternalId, Found>>();
-	private readonly inAll = new Batch<ExternalId, Found>(
+	private readonly inFolders = new Map<string | undefined, Batch>();
+	private readonly inAll = new Batch(
 		async (wanted) => await this.find(wanted, await this.knownPlaces()),
 	);
 	private readonly arrivals = new Map<string | undefined, Arrivals>();
@@ -95,16 +95,16 @@ export class Search {
 
 	/** The documents with the external ID of a new one, in whatever folder; the folders are read once. */
 	async inAllFolders({ externalId }: NewDocument): Promise<Listed[]> {
-		return (await this.inAll.load(externalId)).with(externalId);
+		return await this.inAll.find(externalId);
 	}
 
 	/** The same in its folder, or in the root. */
 	async inItsFolder({ externalId, folderId }: NewDocument): Promise<Listed[]> {
 		const batch =
 			this.inFolders.get(folderId) ??
-			new Batch<ExternalId, Found>(async (all) => await this.find(all, [{ folderId }]));
+			new Batch(async (wanted) => await this.find(wanted, [{ folderId }]));
 		this.inFolders.set(folderId, batch);
-		return (await batch.load(externalId)).with(externalId);
+		return await batch.find(externalId);
 	}
 
 	/** From now on, `arrived` knows what comes to the documents' folders after the look that has led to `known`. */
@@ -191,26 +191,26 @@ function commonBeginning([first = '', ...others]: string[]): string {
 	return first.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** Asks once for all that was asked for while the last request was under way. */
-class Batch<Key, Answer> {
-	private next?: { keys: Key[]; answer: Promise<Answer> };
-	private readonly requests = new Line();
+/** Looks once for all that was looked for while the last look was under way. */
+class Batch {
+	private next?: { wanted: ExternalId[]; found: Promise<Found> };
+	private readonly looks = new Line();
 
-	constructor(private readonly ask: (keys: Key[]) => Promise<Answer>) {}
+	constructor(private readonly look: (wanted: ExternalId[]) => Promise<Found>) {}
 
-	async load(key: Key): Promise<Answer> {
+	async find(one: ExternalId): Promise<Listed[]> {
 		this.next ??= this.begin();
-		this.next.keys.push(key);
-		return await this.next.answer;
+		this.next.wanted.push(one);
+		return (await this.next.found).with(one);
 	}
 
 	private begin() {
-		const keys: Key[] = [];
-		const answer = this.requests.next(async () => {
+		const wanted: ExternalId[] = [];
+		const found = this.looks.next(async () => {
 			this.next = undefined;
-			return await this.ask(keys);
+			return await this.look(wanted);
 		});
-		return { keys, answer };
+		return { wanted, found };
 	}
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import type { Client } from '../../shared/api/client';
 import { path } from '../../shared/api/path';
+import { checkOwner } from '../../shared/envelope/named';
 
 export const fieldSchema = z.object({
 	id: z.number(),
@@ -22,7 +23,9 @@ export const fieldSchema = z.object({
 		.transform((meta) => meta ?? {}),
 });
 
-/** A field as it is stored: the service would reset what an update leaves out. */
-export async function storedField(client: Client, id: number) {
-	return await client.record(path`/envelope/field/${id}`, id, fieldSchema);
+/** A field of a document or template as it is stored: the service would reset what an update leaves out. */
+export async function storedField(client: Client, named: unknown, id: number) {
+	const field = await client.record(path`/envelope/field/${id}`, id, fieldSchema);
+	checkOwner(named, field.envelopeId, 'field');
+	return field;
 }

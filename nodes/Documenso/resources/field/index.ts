@@ -28,8 +28,7 @@ const remove = custom({
 	inputs: { envelopeId: envelopeOfPart, fieldId },
 	run: async ({ envelopeId: named, fieldId: id }, item) => {
 		const { client } = item;
-		const { envelopeId } = await storedField(client, id);
-		checkOwner(named, envelopeId, 'field');
+		const { envelopeId } = await storedField(client, named, id);
 		return await changeDocument(item, envelopeId, withoutField(id), judgeFields, async () => {
 			await client.post('/envelope/field/delete', { fieldId: id });
 			return [{ json: { id, deleted: true } }];
@@ -76,8 +75,7 @@ const update = custom({
 		if (newType === '' && Object.keys(settingsJson ?? settings ?? {}).length === 0) {
 			throw new Refusal("'Settings' is empty", 'Add a setting, or choose another type.');
 		}
-		const { id, envelopeId, fieldMeta, ...stored } = await storedField(client, chosen);
-		checkOwner(named, envelopeId, 'field');
+		const { id, envelopeId, fieldMeta, ...stored } = await storedField(client, named, chosen);
 		// The service takes no update without a type (documenso-api.md: Updating a field).
 		const type = newType || stored.type;
 		const given = givenMeta(type, { settings, settingsJson }, item);

@@ -8,7 +8,6 @@ import { storedField } from '../../envelope/field';
 import { storedPage } from '../../envelope/filePages';
 import { withField } from '../../envelope/afterChange';
 import { changeDocument, judgeFields } from '../../envelope/sentDocument';
-import { checkOwner } from '../../../shared/envelope/named';
 import { simplifyField } from '../../../shared/envelope/simplify';
 import { allowMisplacedFields } from '../../inputs/creation';
 import { envelopeOfPart, fieldId, fileId, optional } from '../../../shared/inputs/locators';
@@ -45,8 +44,7 @@ export const move = custom({
 		const { client } = item;
 		// An update ignores the position (documenso-api.md: Updating a field), so the field is created again. The old
 		// one is deleted last: if the new one is refused, nothing is lost.
-		const { id, envelopeId, fieldMeta, ...stored } = await storedField(client, chosen);
-		checkOwner(named, envelopeId, 'field');
+		const { id, envelopeId, fieldMeta, ...stored } = await storedField(client, named, chosen);
 		const changed = {
 			...stored,
 			...updateFields,
@@ -61,7 +59,8 @@ export const move = custom({
 			const { data } = await client.post('/envelope/field/create-many', body, allAddedSchema);
 			const [moved] = data;
 			await client.post('/envelope/field/delete', { fieldId: id }).catch(async (error: unknown) => {
-				const isGone = async () => await storedField(client, id).then(() => false, isNotFound);
+				const isGone = async () =>
+					await storedField(client, envelopeId, id).then(() => false, isNotFound);
 				if (mayHaveEffect(error) && (await isGone())) return;
 				const advice = isNotFound(error)
 					? `Field ${id} was deleted or moved in the meantime. If it was moved, delete field ${moved.id}, which is in the new position.`
