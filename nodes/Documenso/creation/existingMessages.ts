@@ -219,17 +219,18 @@ export function hintAtExisting(
 	known: Array<{ item: Item; document: NewDocument; existing: Listed }>,
 	total: number,
 ) {
+	const [first] = known;
+	if (!first) return;
 	const lines = known.flatMap(({ item, document, existing }) =>
 		isAnother(document, existing) || isMadeOtherwise(document, existing)
 			? [`Item ${item.index}: ${differenceOf(document, existing)}`]
 			: [],
 	);
-	if (lines.length === 0) {
-		const isCompared = known.every(({ document }) => document.ifExternalIdExists === 'replace');
-		if (known.length > 0) hint(known, existingPart(known.length, total, isCompared), 'info');
-		return;
-	}
-	for (const line of lines) known[0]?.item.execution.hints.add(OF_OTHERS, line, 'warning');
+	const { hints } = first.item.execution;
+	for (const line of lines) hints.add(OF_OTHERS, line, 'warning');
+	if (lines.length > 0) return;
+	const isCompared = known.every(({ document }) => document.ifExternalIdExists === 'replace');
+	hints.say(existingPart(known.length, total, isCompared), 'info');
 }
 
 const OF_OTHERS =
@@ -251,10 +252,6 @@ function existingPart(count: number, total: number, isCompared: boolean): string
 	const which = count === total ? 'Each item has' : `${count} of ${total} items have`;
 	if (isCompared) return `${which} a document that does not differ. Nothing was created for it.`;
 	return `${which} a document already, found by its External ID. Nothing was created for ${count === 1 ? 'it' : 'them'}, and what has changed in ${count === 1 ? 'it' : 'them'} since then is not in the ${count === 1 ? 'document' : 'documents'}.`;
-}
-
-export function hint([first]: Array<{ item: Item }>, message: string, type: 'info' | 'warning') {
-	first?.item.execution.hints.say(message, type);
 }
 
 export function inBrief(all: Iterable<string | number>, most: number): string {

@@ -1,4 +1,4 @@
-import { hint, inBrief, LISTED_ITEMS } from './existingMessages';
+import { inBrief, LISTED_ITEMS } from './existingMessages';
 import type { Asked } from './newDocument';
 import { groupedBy } from '../../shared/n8n/values';
 
@@ -49,6 +49,9 @@ export function warningsIn({ cut, erasable, nameless, withTime, dayNumbers }: Re
 
 /** Lists for all items what stays blank, how dates were read, what is cut off, and what can be erased. */
 export function hintAtRemarks(all: Asked[]) {
+	const [first] = all;
+	if (!first) return;
+	const { hints } = first.item.execution;
 	const remarked = all.flatMap(({ item: { index }, document: { remarks } }) =>
 		remarks ? [{ index, remarks }] : [],
 	);
@@ -62,9 +65,9 @@ export function hintAtRemarks(all: Asked[]) {
 		return said.length > 0 ? namesInBrief(said, all.length) : '';
 	};
 	const leftOut = told('leftOut');
-	if (leftOut) hint(all, `${LEFT_OUT}: ${leftOut}.`, 'info');
+	if (leftOut) hints.say(`${LEFT_OUT}: ${leftOut}.`, 'info');
 	const unasked = told('unasked');
-	if (unasked) hint(all, `${UNASKED}: ${unasked}. ${ADD_COLUMN}`, 'warning');
+	if (unasked) hints.say(`${UNASKED}: ${unasked}. ${ADD_COLUMN}`, 'warning');
 	const blank = told('blank');
 	const nameless = told('nameless');
 	const left = [
@@ -74,17 +77,17 @@ export function hintAtRemarks(all: Asked[]) {
 	if (left.length > 0 && unmatched.size > 0) {
 		left.push(`Columns that match nothing in the template: ${inBrief(unmatched, LISTED_NAMES)}.`);
 	}
-	if (left.length > 0) hint(all, left.join(' '), 'warning');
+	if (left.length > 0) hints.say(left.join(' '), 'warning');
 	const withTime = told('withTime');
-	if (withTime) hint(all, `${WITH_TIME}: ${withTime}.`, 'warning');
+	if (withTime) hints.say(`${WITH_TIME}: ${withTime}.`, 'warning');
 	const dayNumbers = told('dayNumbers');
-	if (dayNumbers) hint(all, `${DAY_NUMBERS}: ${dayNumbers}. ${AS_TEXT}`, 'warning');
+	if (dayNumbers) hints.say(`${DAY_NUMBERS}: ${dayNumbers}. ${AS_TEXT}`, 'warning');
 	if (cut) {
-		const first = `'${inBrief([cut.name], 1)}' ${shownOf(cut)}`;
-		hint(all, `${CUT_OFF}: ${told('cut')}. ${first}. ${ENLARGE}`, 'warning');
+		const example = `'${inBrief([cut.name], 1)}' ${shownOf(cut)}`;
+		hints.say(`${CUT_OFF}: ${told('cut')}. ${example}. ${ENLARGE}`, 'warning');
 	}
 	if (erasable.size === 0) return;
-	hint(all, `${ERASABLE}: ${inBrief(erasable, LISTED_NAMES)}. ${LOCK}`, 'info');
+	hints.say(`${ERASABLE}: ${inBrief(erasable, LISTED_NAMES)}. ${LOCK}`, 'info');
 }
 
 const LISTED_NAMES = 20;
