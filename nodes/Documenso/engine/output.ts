@@ -84,18 +84,14 @@ export function asksForRow({ parameters }: Execution, index: number): boolean {
 	}
 }
 
-/** Returns each item as it came in, with what was done for it. Not remembered: a retry has the rows again. */
-export function withRow(work: Work, execution: Execution): Work {
-	return async (index) => {
-		const output = await work(index);
-		if (!asksForRow(execution, index)) return output;
-		// Otherwise a row for which a list has nothing would disappear.
-		const results: ItemOutput[] = output.length > 0 ? output : [{ json: { found: 0 } }];
-		return results.map(({ json, binary }) => {
-			const row = rowWith({ [ADDED.result]: { ok: true, ...json } }, execution, index);
-			return binary ? { ...row, binary: { ...row.binary, ...binary } } : row;
-		});
-	};
+/** An item as it came in, with what was done for it. Not remembered: a retry has the rows again. */
+export function withRow(output: ItemOutput[], execution: Execution, index: number): ItemOutput[] {
+	// Otherwise a row for which a list has nothing would disappear.
+	const results: ItemOutput[] = output.length > 0 ? output : [{ json: { found: 0 } }];
+	return results.map(({ json, binary }) => {
+		const row = rowWith({ [ADDED.result]: { ok: true, ...json } }, execution, index);
+		return binary ? { ...row, binary: { ...row.binary, ...binary } } : row;
+	});
 }
 
 /**

@@ -66,7 +66,6 @@ export async function everyItem(
 	if (ending) each = onlyIds(each);
 	if (execution.testAddress !== undefined) each = marked(each);
 	if (effect !== 'reads') each = remembered(each, execution, effect);
-	if (simplify) each = withRow(each, execution);
 	const isWithRow = (item: number) => simplify !== undefined && asksForRow(execution, item);
 	const done = continued(each, execution, failed, isWithRow);
 
@@ -113,7 +112,7 @@ function remembered(work: Work, { progress }: Execution, effect: Effect): Work {
 	};
 }
 
-/** Notes which items fail. Under Continue On Fail, an item fails alone, and its error is its output. */
+/** Notes which items fail: under Continue On Fail alone, with the error as output. Adds the rows that are asked for. */
 function continued(
 	work: Work,
 	execution: Execution,
@@ -121,13 +120,16 @@ function continued(
 	isWithRow: (item: number) => boolean,
 ): Work {
 	return async (item) =>
-		await work(item).catch((caught: unknown) => {
-			failed.push({ item, caught });
-			if (!execution.continueOnFail || execution.isCancelled) throw caught;
-			if (isWithRow(item)) return [failedRow(execution, { item, caught })];
-			const node = execution.context.getNode();
-			return [{ json: errorOutput(node, failureOf(execution.context, { item, caught })) }];
-		});
+		await work(item).then(
+			(output) => (isWithRow(item) ? withRow(output, execution, item) : output),
+			(caught: unknown) => {
+				failed.push({ item, caught });
+				if (!execution.continueOnFail || execution.isCancelled) throw caught;
+				if (isWithRow(item)) return [failedRow(execution, { item, caught })];
+				const node = execution.context.getNode();
+				return [{ json: errorOutput(node, failureOf(execution.context, { item, caught })) }];
+			},
+		);
 }
 
 /** What was cancelled or deleted by an earlier try cannot be cancelled or found again. */
