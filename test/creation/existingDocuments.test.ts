@@ -259,6 +259,26 @@ describe('if nothing is chosen, an item with its own External ID', () => {
 		expect(new Set(lines(suite.service))).toEqual(new Set(asked));
 	});
 
+	test('has its document if a signer has named somebody else as the next one', async () => {
+		Object.assign(suite.template().documentMeta, {
+			...{ signingOrder: 'SEQUENTIAL', allowDictateNextSigner: true },
+		});
+		const { recipients } = await existing();
+		const [tenant, landlord] = recipients;
+		Object.assign(landlord ?? {}, { email: 'brother@example.com', name: 'Bert' });
+		expect((await suite.run(fillFromRow, [lease])).error?.message).toContain('is for');
+		await suite.service.sign(tenant?.token ?? '');
+		const { error, items } = await suite.run(fillFromRow, [
+			lease,
+			leaseWith({ 'External ID': 'L-2' }),
+		]);
+		expect(error).toBeUndefined();
+		expect(flagsOf(items)).toEqual([true, false]);
+		const skipped = await suite.run({ ...fillFromRow, ifExternalIdExists: 'skip' }, [lease]);
+		expect(skipped.hints.join()).not.toContain('for other recipients');
+		expect((await suite.run(fillFromRow, [forTom])).error?.message).toContain('is for');
+	});
+
 	test.each([
 		['DRAFT', /If the draft envelope_\w+ is out of date, delete it first/],
 		['PENDING', /If its recipients were corrected, cancel envelope_\w+ first/],
@@ -437,10 +457,16 @@ describe('an External ID is what people see', () => {
 		expect(items[0]?.json).toMatchObject({ id: made?.id, alreadyExisted: true });
 	});
 
-	test('Get Many finds it, however it is written', async () => {
-		await suite.run(fillFromRow, [leaseWith({ 'External ID': 'Flat 1' })]);
+	test.each([
+		['Flat 1', 'Flat\u00a01\u200b'],
+		['Flat\u00a01', 'Flat\u00a01'],
+		['Flat  1', 'Flat  1'],
+		['e\u0301-1', 'e\u0301-1'],
+	])('Get Many finds it, however it is written: %j, asked for as %j', async (externalId, asked) => {
+		await suite.run(fillFromRow, [leaseWith({ 'External ID': 'L-1' })]);
+		Object.assign(documents()[0] ?? {}, { externalId });
 		const list = { resource: 'document', operation: 'getAll', returnAll: true };
-		const found = await suite.outputOf({ ...list, filters: { externalId: 'Flat\u00a01\u200b' } });
+		const found = await suite.outputOf({ ...list, filters: { externalId: asked } });
 		expect(found).toHaveLength(1);
 	});
 });
@@ -631,6 +657,44 @@ describe('a draft that was made from the row before it was corrected', () => {
 		const { items } = await suite.run(preview, [leaseWith(now)]);
 		expect(JSON.stringify(items[0]?.json)).toContain('differs in');
 	});
+
+	test.each(['Rent', 'Payment', 'Tenant name'])(
+		'is not sent with a %s that the row has no more',
+		async (name) => {
+			await draft({});
+			const blank = { ...fillFromRow, additionalFields: { mayStayBlank: [name] } };
+			const { error } = await suite.run(blank, [leaseWith({ [name]: '' })]);
+			expect(error?.message).toContain(`and it differs in ${name} [item 0]`);
+			expect(documents().map(({ status }) => status)).toEqual(['DRAFT']);
+		},
+	);
+
+	test('is not sent with an old value in a field that was moved in the template since', async () => {
+		await draft({ Rent: '90' });
+		const [rent] = suite.template().fields.filter(({ fieldMeta }) => fieldMeta?.label === 'Rent');
+		Object.assign(rent ?? {}, { positionY: (rent?.positionY ?? 0) + 5 });
+		const { error } = await suite.run(fillFromRow, [lease]);
+		expect(error?.message).toContain('and it differs in Rent');
+		expect(documents().map(({ status }) => status)).toEqual(['DRAFT']);
+	});
+
+	test.each(['skipSame', 'skip'])(
+		'is sent with a hint, with %s, if somebody in it has only been taken out of the template since',
+		async (ifExternalIdExists) => {
+			const template = suite.template();
+			const [person] = template.recipients.slice(-1);
+			if (!person) throw new Error('The template has lost its recipients');
+			template.recipients.push({ ...person, id: 999, email: 'boss@example.com', role: 'VIEWER' });
+			await draft({});
+			template.recipients = template.recipients.filter(({ role }) => role !== 'VIEWER');
+			const { error, hints } = await suite.run({ ...fillFromRow, ifExternalIdExists }, [lease]);
+			expect(error).toBeUndefined();
+			expect(hints.join()).toContain(
+				'sent to people whom their items do not name, too:<br>envelope_',
+			);
+			expect(hints.join()).toContain('boss@example.com');
+		},
+	);
 
 	test.each([
 		['Create Document and Wait', { operation: 'createDocumentUntilSigned' }],

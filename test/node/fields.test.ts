@@ -3,7 +3,7 @@ import { getParameterValueByPath, type IDataObject, type INodeParameters } from 
 import type { Envelope } from '../../emulator/entities';
 import { Documenso } from '../../nodes/Documenso/Documenso.node';
 import { recipientsWithFields } from '../../nodes/Documenso/inputs/recipients';
-import { whoCanSign } from '../../nodes/shared/envelope/whoCanSign';
+import { emailingOf, whoCanSign } from '../../nodes/shared/envelope/whoCanSign';
 import { itemWith, loadOptionsContext } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { refusal } from '../support/refusal';
@@ -62,8 +62,7 @@ describe('fields of two people on one spot', () => {
 			},
 		}));
 		const party = { email: 'ada@example.com', name: 'Ada', role: 'APPROVER', fields };
-		const ways = { isSequential: false, isEmailed: true, isInvited: true };
-		expect(whoCanSign({ parties: [party], ...ways })).toEqual([]);
+		expect(whoCanSign({ parties: [party], ...emailingOf() })).toEqual([]);
 		expect(reads).toBeLessThan(5_000_000);
 	});
 

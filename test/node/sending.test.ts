@@ -202,6 +202,27 @@ describe('before anything is sent', () => {
 		expect(lines(suite.service)).toEqual([]);
 	});
 
+	const named = (name: string) => ({
+		recipients: { recipient: [{ ...signer, name }] },
+	});
+
+	test.each<[string, IDataObject, string]>([
+		['a name that an expression leaves empty', named('={{ $json.nope }}'), 'Name'],
+		['a failed formula as a name', named('={{ $json.failed }}'), 'Name'],
+		['a failed formula as the title', { title: '={{ $json.failed }}' }, 'Title'],
+		['a title that was not evaluated', { title: 'Lease of {{ $json.name }}' }, 'Title'],
+		[
+			'an External ID that was not evaluated',
+			{ additionalFields: { externalId: 'L-{{ $json.id }}' } },
+			'External ID',
+		],
+	])('refuses %s before any request', async (_, changes, input) => {
+		const item = await itemWith({ data: { content: await pdf() } }, { failed: '#REF!' });
+		const { error } = await suite.run({ ...createAndSend, ...changes }, [item]);
+		expect(error?.message).toContain(`${input}' `);
+		expect(suite.service.calls).toEqual([]);
+	});
+
 	test('an empty file is refused', async () => {
 		const item = await itemWith({ data: { content: Buffer.alloc(0) } });
 		const { error } = await suite.run(createAndSend, [item]);

@@ -693,6 +693,9 @@ describe('in a document that was sent', () => {
 		await suite.service.sign(document.recipients[0]?.token ?? '');
 		const { error } = await change(document, { signingOrder: 2 }, 0);
 		expect(error?.message).toContain('already interacted');
+		const added = await addField(document, { type: 'NAME', positionY: 20 });
+		expect(added.error?.message).toContain('gives this recipient no more fields');
+		expect(added.error?.description).toContain('a field of theirs is filled in');
 	});
 
 	test('who gets only a copy loses their fields, so a required one is no fault', async () => {

@@ -12,16 +12,11 @@ import type { Asked, Pairing } from './pairing';
 export const comparedSchema = envelopeSchema
 	.pick({
 		...{ id: true, status: true, title: true, externalId: true, team: true, recipients: true },
-		...{ fields: true, envelopeItems: true, internalVersion: true },
+		...{ documentMeta: true, fields: true, envelopeItems: true, internalVersion: true },
 	})
 	.extend({
 		templateId: z.number().nullish(),
 		createdAt: z.string(),
-		documentMeta: envelopeSchema.shape.documentMeta
-			.unwrap()
-			.unwrap()
-			.extend({ allowDictateNextSigner: z.boolean().nullish() })
-			.nullish(),
 	});
 
 export type Compared = z.infer<typeof comparedSchema>;

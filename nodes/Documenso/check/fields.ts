@@ -47,15 +47,21 @@ export function compareValues({ template, filled, document, pairing, comparison 
 	}
 }
 
-/** What the template alone says, and nobody can fill in: a clause, for example. */
+/**
+ * What the template alone says, and nobody can fill in: a clause, for example. A draft would also be sent with values that
+ * an earlier row has given, and this one has not.
+ */
 export function compareConstants({ template, filled, document, pairing, comparison }: Task) {
 	const given = new Set(filled.content.prefillFields.map(({ id }) => id));
+	const isDraft = document.status === 'DRAFT';
 	for (const { name, field } of template.fieldColumns.all) {
 		const preset = presetOf(field);
 		const its = pairing.fields.get(field.id);
-		if (!its || given.has(field.id) || !isReadOnly(field) || preset === undefined) continue;
+		const isConstant = isReadOnly(field) && preset !== undefined;
+		if (!its || given.has(field.id) || !(isConstant || isDraft)) continue;
 		const found = currentValue(its, document);
-		if (found !== null && isSameValue(its, preset, found, [])) continue;
+		if (preset === undefined && found === null) continue;
+		if (preset !== undefined && found !== null && isSameValue(its, preset, found, [])) continue;
 		comparison.notCompared.push({ name, reason: EDITED });
 	}
 }

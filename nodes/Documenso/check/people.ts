@@ -1,5 +1,5 @@
 import type { EnvelopeRecipient } from '../../shared/api/envelope';
-import { acts, hasSigned, isSequential, recipientsInTurn } from '../../shared/api/lifecycle';
+import { acts, comesAfterSigner, isSequential, recipientsInTurn } from '../../shared/api/lifecycle';
 import { nameOf } from '../../shared/envelope/labels';
 import { isLeftOut } from '../../shared/envelope/leftOut';
 import { emailingOf, isPlaceholder } from '../../shared/envelope/whoCanSign';
@@ -51,7 +51,8 @@ export function comparePeople(task: Task) {
 			differs('email', one.email, its.email);
 		}
 		// Without a name, Documenso takes the one that the signer enters.
-		if (isKnown && one.name !== '' && !isSameText(one.name, its.name)) {
+		const isNamed = one.name !== '' || document.status === 'DRAFT';
+		if (isKnown && isNamed && !isSameText(one.name, its.name)) {
 			differs('name', one.name, its.name);
 		}
 		if (one.role !== its.role) differs('role', one.role, its.role);
@@ -109,13 +110,8 @@ const FORMER_PERSON =
 	'This recipient came with the document, and the template has none like that. It may have been edited since.';
 
 /** Whether the signer before may have named somebody else, which their document allows. */
-function isDictated(its: EnvelopeRecipient, document: Compared): boolean {
-	const place = its.signingOrder ?? Infinity;
-	return (
-		isSequential(document) &&
-		document.documentMeta?.allowDictateNextSigner === true &&
-		document.recipients.some((one) => hasSigned(one) && (one.signingOrder ?? Infinity) < place)
-	);
+function isDictated(its: EnvelopeRecipient, { documentMeta, recipients }: Compared): boolean {
+	return emailingOf(documentMeta).isDictated && comesAfterSigner(its, recipients);
 }
 
 /** Whoever is updated has to be asked again (documenso-api.md: Changes after sending). */

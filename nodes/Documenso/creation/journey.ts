@@ -27,7 +27,7 @@ import {
 import {
 	comparesDrafts,
 	hasExternalId,
-	includesAll,
+	missingIn,
 	isFor,
 	isIdentified,
 	keyOf,
@@ -227,7 +227,7 @@ function checkedAnswer({ document, item, memory }: Creation, created: Created): 
 	if (memory.isOfAnother(item, id)) {
 		throw foreignAnswerFailure('It names a document that another item has.');
 	}
-	if (emails && !includesAll(emails, document.emails)) {
+	if (emails && missingIn(emails, document.emails).length > 0) {
 		throw foreignAnswerFailure('It names a document for other recipients.');
 	}
 	return created;

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import { envelopeSchema, listedEnvelope, type Listed } from '../../shared/api/envelope';
-import { acts, endedUnsigned } from '../../shared/api/lifecycle';
+import { acts, comesAfterSigner, endedUnsigned } from '../../shared/api/lifecycle';
 import type { UploadFile } from '../../shared/api/multipart';
 import type { Execution } from '../../shared/n8n/execution';
 import type { Item } from '../../shared/n8n/item';
@@ -109,10 +109,7 @@ export interface NewDocument {
 
 /** Whether a document goes to the recipients of the new one. It may have others: a team adds its default recipients. */
 export function isFor(recipients: Array<{ email: string }>, { emails }: NewDocument): boolean {
-	return includesAll(
-		recipients.map(({ email }) => email),
-		emails,
-	);
+	return absentFrom(recipients, emails).length === 0;
 }
 
 /** Whether somebody else is to sign it: a team's default recipients have no field for a signature. */
@@ -121,7 +118,7 @@ export function hasOtherSigners(
 	{ emails }: NewDocument,
 ): boolean {
 	const signers = recipients.filter((one) => one.role === 'SIGNER' && !isLeftOut(one));
-	return !includesAll(emails, signers.map(({ email }) => email).filter(Boolean));
+	return hasOthers(signers, emails);
 }
 
 /** Documenso's limit (documenso-api.md: Creating an envelope). */
@@ -147,7 +144,15 @@ export function isForOthers(
 	document: NewDocument,
 	{ recipients }: Pick<Listed, 'recipients'>,
 ): boolean {
-	return !isFor(recipients, document) || isForMore(recipients, document);
+	const missing = absentFrom(recipients, document.emails).length;
+	return missing > dictatedIn(recipients, document) || isForMore(recipients, document);
+}
+
+/** How many of the recipients a signer before may have named in the place of the item's. */
+function dictatedIn(recipients: Listed['recipients'], { emails, emailing }: NewDocument): number {
+	if (!emailing.isDictated) return 0;
+	return recipients.filter((one) => hasOthers([one], emails) && comesAfterSigner(one, recipients))
+		.length;
 }
 
 /** Whether it is from another template. */
@@ -169,13 +174,26 @@ export function isForMore(
 	if (leftOut.length === 0) return false;
 	const roles = new Set(leftOut.map(({ role }) => role));
 	const acting = recipients.filter((one) => (acts(one) || roles.has(one.role)) && !isLeftOut(one));
-	return !includesAll(emails, acting.map(({ email }) => email).filter(Boolean));
+	return hasOthers(acting, emails);
 }
 
-/** Documenso stores addresses in lower case. */
-export function includesAll(emails: string[], wanted: string[]): boolean {
+/** Which of the item's addresses none of these recipients has. */
+function absentFrom(recipients: Array<{ email: string }>, emails: string[]): string[] {
+	return missingIn(
+		recipients.map(({ email }) => email),
+		emails,
+	);
+}
+
+/** Whether any of these recipients has an address, and not one of the item's. */
+function hasOthers(recipients: Array<{ email: string }>, emails: string[]): boolean {
+	return missingIn(emails, recipients.map(({ email }) => email).filter(Boolean)).length > 0;
+}
+
+/** Which of the wanted addresses are missing among these. Documenso stores addresses in lower case. */
+export function missingIn(emails: string[], wanted: string[]): string[] {
 	const known = new Set(emails.map((email) => email.toLowerCase()));
-	return wanted.every((email) => known.has(email.toLowerCase()));
+	return wanted.filter((email) => !known.has(email.toLowerCase()));
 }
 
 /** Whether it is created as a draft first, and compared with those of other processes. */

@@ -82,7 +82,8 @@ export function checkDraft(
 	// What an item asks for changes between executions only. With Skip, the External ID alone decides about a draft of others.
 	const isDoubtful = isOwn ? item.execution.progress.isRetry : ifExternalIdExists === 'skipSame';
 	if (!isReplacing && !isDoubtful) return;
+	// Nobody has seen it: what cannot be compared must not be sent either.
 	const { differences, doubts } = comparison(document, draft);
-	const all = isReplacing ? [...differences, ...doubts] : differences;
+	const all = [...differences, ...doubts];
 	if (all.length > 0) throw differentDraft(document, { id: draft.id, isOwn }, all);
 }

@@ -25,6 +25,7 @@ export async function send(creation: Creation, state: There): Promise<There> {
 	try {
 		await sendDraft(creation, state);
 		const sent = await item.client.envelope(id, existingSchema);
+		tellOthers(creation, sent);
 		const { replacedDocumentId } = output;
 		const marks = {
 			...{ alreadyExisted: true, sentNow: true },
@@ -36,6 +37,16 @@ export async function send(creation: Creation, state: There): Promise<There> {
 		throw withNote(error, note, { documentId: id });
 	}
 }
+
+/** They may be default recipients of the team, or people who have been taken out of the template since. */
+function tellOthers({ document, item }: Creation, { id, recipients }: Existing) {
+	const others = addedTo(recipients, document.emails).map(whoIs);
+	if (others.length === 0) return;
+	item.execution.hints.add(SENT_TO_OTHERS, `${id}: ${others.join(', ')}`, 'warning');
+}
+
+const SENT_TO_OTHERS =
+	'These documents were drafts from before, and were sent to people whom their items do not name, too:';
 
 async function sendDraft({ document, item }: Creation, { id, isNew = false, meta }: Draft) {
 	if (document.send) return await document.send(id, { isNew, meta });

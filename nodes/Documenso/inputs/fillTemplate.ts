@@ -15,6 +15,7 @@ import {
 import { filledText, listOfTexts, textUpTo } from '../../shared/n8n/values';
 import { EMAILS_PEOPLE } from '../engine/commonInputs';
 import { mapper } from './mapper';
+import { readable } from './readable';
 
 const nameOrId = filledText(255);
 
@@ -136,7 +137,7 @@ export const BY_NAME =
 export function fillTemplate(chooser: string) {
 	return {
 		columns: mapper(chooser),
-		title: textOf('Title', textUpTo(255).transform(undefinedIfEmpty), {
+		title: textOf('Title', readable(textUpTo(255)).transform(undefinedIfEmpty), {
 			placeholder: 'e.g. Rental agreement',
 			description: 'Leave empty for the title of the template, or of the column "Document title"',
 		}),

@@ -3,11 +3,14 @@ import { z } from 'zod';
 
 import { input, limiting, multiChoice, positiveInteger, textOf } from '../../shared/n8n/input';
 import { constant, email, textUpTo } from '../../shared/n8n/values';
+import { readable } from './readable';
 
 export const recipientDetails = {
 	// With a part missing, it may be somebody else's.
 	email: limiting(textOf('Email', email, { placeholder: 'name@email.com' })),
-	name: textOf('Name', textUpTo(255).default(''), { placeholder: 'e.g. Nathan Miller' }),
+	name: limiting(
+		textOf('Name', readable(textUpTo(255)).default(''), { placeholder: 'e.g. Nathan Miller' }),
+	),
 	role: limiting(
 		input(
 			{

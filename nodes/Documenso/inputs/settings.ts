@@ -21,6 +21,7 @@ import {
 } from './creation';
 import { fillingSettings, mayBeLeftOut, replacedFiles } from './fillTemplate';
 import { DATE_FORMATS, EMAILS, LANGUAGES } from '../../shared/inputs/optionLists';
+import { readable } from './readable';
 import { expiration, reminders } from './periods';
 import { accessAuth, actionAuth } from './recipientSettings';
 import { additional, updated } from './sections';
@@ -28,7 +29,9 @@ import { additional, updated } from './sections';
 /** The service clears a setting that is null. */
 const nullIfEmpty = (value: string) => (value === '' ? null : value);
 
-export const title = textOf('Title', filledText(255), { placeholder: 'e.g. Rental agreement' });
+export const title = textOf('Title', readable(filledText(255)), {
+	placeholder: 'e.g. Rental agreement',
+});
 
 export const visibility = (description: string) =>
 	openChoice(
@@ -127,7 +130,7 @@ const signing = {
 		description: 'Whether to let a signer choose who signs next',
 	}),
 	envelopeExpirationPeriod: expiration,
-	externalId: textOf('External ID', textUpTo(255).transform(nullIfEmpty), {
+	externalId: textOf('External ID', readable(textUpTo(255)).transform(nullIfEmpty), {
 		placeholder: 'e.g. RA-2027-001',
 		description:
 			"Your own ID for the document, such as the ID of a CRM record or spreadsheet row. Use it to find the document later, and with 'If External ID Exists' to send nothing twice.",

@@ -1,6 +1,7 @@
 import { MISSING } from '../../shared/n8n/parameters';
 import type { Item } from '../../shared/n8n/item';
 import type { Fault } from '../../shared/n8n/refusal';
+import { unreadableIn } from '../inputs/readable';
 import { isPlaceholder } from '../../shared/envelope/whoCanSign';
 import {
 	DOCUMENT_TITLE,
@@ -143,14 +144,6 @@ export function missingCells({ matches, run, blank }: Blanks): Mistake[] {
 const LEFT_OUT =
 	"Fill in the cell: n8n leaves out empty ones, and those in which a formula has failed. With 'Include Empty Cells' where the file is read, the node sees them even in a single row.";
 
-/** What spreadsheets write where a formula fails, in their languages. "#4B" is the number of a flat. */
-const FAILED_FORMULA =
-	/^(#[\p{Lu}\p{Lo}\d¡¿/._]+[!?]|#(GETTING_DATA|DATEN_ABRUFEN|N\/[ABDV]|I\/T|Н\/Д|Δ\/Υ|NV|YOK|HIÁNYZIK|NEDOSTUPNÝ)|Err:\d{3}|Loading\.\.\.)$/u;
-/** What programs write for nothing. */
-const NOTHING = /^(undefined|Invalid Date|\[object \w+\])$/;
-/** Characters; with blanks around it. */
-const LONGEST_FAILURE = 50;
-
 export function unreadableValues({ matches: { columns, prefill } }: Filling): Mistake[] {
 	return [...columns, ...prefill].flatMap((match) => {
 		const { name: column, value } = match;
@@ -162,42 +155,6 @@ export function unreadableValues({ matches: { columns, prefill } }: Filling): Mi
 /** Whatever it looks like, the template has it. */
 function isOption({ fields }: Match, value: string): boolean {
 	return fields.some(({ field }) => field.fieldMeta?.values?.some((one) => one.value === value));
-}
-
-function unreadableIn(value: string): Omit<Fault, 'column'> | undefined {
-	const short = value.length > LONGEST_FAILURE ? '' : value.trim();
-	if (FAILED_FORMULA.test(short)) {
-		return {
-			fault: `is ${short}: a formula in the sheet has failed`,
-			advice: 'Correct the formula in the sheet.',
-		};
-	}
-	if (/^#{3,}$/.test(short)) {
-		return {
-			fault: `is ${short}, which spreadsheets show where a column is too narrow`,
-			advice: 'Widen the column in the sheet before you save it as text.',
-		};
-	}
-	if (NOTHING.test(short)) {
-		return {
-			fault: `is "${short}", which a program writes when it has no value`,
-			advice: 'Correct the step that makes the value.',
-		};
-	}
-	if (/\{\{[^{}]*\$/.test(value)) {
-		return {
-			fault: 'has an expression in it that was not evaluated',
-			advice: 'Switch the input that makes it from Fixed to Expression.',
-		};
-	}
-	if (value.includes('\uFFFD')) {
-		return {
-			fault: 'has a character that was lost when the file was read: \uFFFD',
-			advice:
-				"Read the file with its own encoding: in Extract From File, under 'Options > Encoding'.",
-		};
-	}
-	return undefined;
 }
 
 /** Values that an expression for the whole object has made: nobody can see which part of it gives nothing. */

@@ -78,6 +78,7 @@ export const envelopeSchema = z.object({
 			distributionMethod: z.string().nullish(),
 			emailSettings: z.record(z.boolean()).nullish(),
 			signingOrder: z.string().nullish(),
+			allowDictateNextSigner: z.boolean().nullish(),
 			dateFormat: z.string().nullish(),
 		})
 		.nullish(),
@@ -118,7 +119,16 @@ export const listedEnvelope = z.object({
 	createdAt: z.string(),
 	/** The number of the template that it was made from; null if there is none. */
 	templateId: z.number().nullable().optional(),
-	recipients: z.array(z.object({ email: z.string(), role: z.string().default('') })).default([]),
+	recipients: z
+		.array(
+			z.object({
+				email: z.string(),
+				role: z.string().default(''),
+				signingStatus: z.string().default(''),
+				signingOrder: z.number().nullish(),
+			}),
+		)
+		.default([]),
 });
 
 export type Listed = z.infer<typeof listedEnvelope>;

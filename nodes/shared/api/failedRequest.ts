@@ -65,6 +65,9 @@ export function answerFailure(answer: FailedAnswer): ApiFailure {
 	return own && clearer ? failure.withAdvice(clearer.message, clearer.advice) : failure;
 }
 
+const INTERACTED_ADVICE =
+	'They have acted, or a field of theirs is filled in, such as a date that a row has given. Cancel the document, and send it again with a new External ID.';
+
 /** What to say instead of Documenso's words that tell a user nothing (documenso-api.md: Rate limits; Downloads). */
 const CLEARER = [
 	{
@@ -83,14 +86,20 @@ const CLEARER = [
 			/\brecipient (who )?has already interacted/i.test(message),
 		message:
 			'This recipient has already interacted with the document, so Documenso changes neither them nor their fields',
-		advice:
-			'They have acted, or a field of theirs is filled in, such as a date that a row has given. Cancel the document, and send it again with a new External ID.',
+		advice: INTERACTED_ADVICE,
+	},
+	{
+		isMeant: ({ message }: ApiFailure) =>
+			/cannot have fields, or they have already interacted/i.test(message),
+		message:
+			'Documenso gives this recipient no more fields: they only get a copy or view the document, or have already interacted with it',
+		advice: INTERACTED_ADVICE,
 	},
 	{
 		isMeant: ({ facts }: ApiFailure) => facts.code === 'DOCUMENT_NOT_COMPLETE',
 		message: 'The document has no certificate yet',
 		advice:
-			"There is none before the document is completed or rejected. Start this step with the event 'Document Completed'.",
+			"There is none before the document is completed or rejected, and none at all of a cancelled one. Start this step with the event 'Document Completed'.",
 	},
 ];
 

@@ -59,6 +59,15 @@ export function inSigningOrder<Recipient extends SigningPlace>(
 	);
 }
 
+/** Whether somebody has signed before this one's turn, and could name who signs next. */
+export function comesAfterSigner<Recipient extends Omit<SigningPlace, 'id'> & Acting>(
+	{ signingOrder }: Recipient,
+	recipients: Recipient[],
+): boolean {
+	const place = signingOrder ?? Infinity;
+	return recipients.some((one) => hasSigned(one) && (one.signingOrder ?? Infinity) < place);
+}
+
 /** Of those who have not acted yet, the ones who can act now. */
 export function recipientsInTurn<Recipient extends SigningPlace & Acting>(
 	envelope: { recipients: Recipient[] } & Pick<Envelope, 'documentMeta'>,

@@ -18,6 +18,7 @@ import type { Item } from '../n8n/item';
 import { Refusal } from '../n8n/refusal';
 import { queryOf, type Filters, type places } from '../inputs/filters';
 import { checkFolder, everywhere, type EnvelopeType } from './folders';
+import { asSeen } from '../n8n/values';
 import { seenId } from './marker';
 import { isOfOtherKind, readNamed, type Named } from './named';
 import { simplifyEnvelope } from './simplify';
@@ -122,7 +123,7 @@ function selectionOf(
 	const isPast = (record: IDataObject) =>
 		orderByDirection === 'asc' ? creationTime(record) >= until : creationTime(record) < from;
 	const hasId = ({ externalId: own }: IDataObject) =>
-		!externalId || (typeof own === 'string' && seenId(own) === externalId);
+		!externalId || (typeof own === 'string' && seenId(own) === asSeen(externalId));
 	const isWanted = (record: IDataObject) =>
 		creationTime(record) >= from && creationTime(record) < until && hasId(record);
 	return {

@@ -45,6 +45,8 @@ export const NOWHERE = 0;
 /** When a document's recipients are asked. */
 export interface Emailing {
 	isSequential: boolean;
+	/** Whether a signer may name somebody else as the next one. */
+	isDictated: boolean;
 	/** Whether Documenso emails the links. One that is passed on by hand needs no address. */
 	isEmailed: boolean;
 	/** Whether it also emails whoever has to act, which can be turned off. */
@@ -120,8 +122,10 @@ export function signingOf(
 export function emailingOf(meta?: IDataObject | Envelope['documentMeta']): Emailing {
 	const { signingOrder, distributionMethod } = meta ?? {};
 	const emails = meta?.emailSettings as { recipientSigningRequest?: boolean } | null | undefined;
+	const isSequential = signingOrder === 'SEQUENTIAL';
 	return {
-		isSequential: signingOrder === 'SEQUENTIAL',
+		isSequential,
+		isDictated: isSequential && meta?.allowDictateNextSigner === true,
 		isEmailed: distributionMethod !== 'NONE',
 		isInvited: distributionMethod !== 'NONE' && emails?.recipientSigningRequest !== false,
 	};

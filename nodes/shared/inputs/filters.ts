@@ -44,7 +44,7 @@ export const whichDocuments = {
 	createdAfter: date('Created After', 'Only documents created at this time or later'),
 	createdBefore: date('Created Before', 'Only documents created before this time'),
 	externalId: limiting(
-		textOf('External ID', anyText.transform(asSeen), {
+		textOf('External ID', anyText, {
 			placeholder: 'e.g. crm-1042',
 			description: 'Only documents with exactly this external ID',
 		}),
@@ -85,7 +85,7 @@ export function queryOf({
 	onlyStuck,
 	template,
 	externalId,
-	query: text = externalId,
+	query: text = externalId && sameBeginning(externalId, asSeen(externalId)),
 	createdAfter: _createdAfter,
 	createdBefore: _createdBefore,
 	...filters
@@ -99,6 +99,12 @@ export function queryOf({
 		// Documenso ignores the direction without a column.
 		...(direction ? { orderByColumn: 'createdAt', orderByDirection: direction } : {}),
 	};
+}
+
+/** Of an ID as it was given and as people see it: another program may have stored it in either way. */
+function sameBeginning(one: string, other: string): string {
+	const end = Array.from(one).findIndex((_, index) => !other.startsWith(one.slice(0, index + 1)));
+	return end < 0 ? one : one.slice(0, end);
 }
 
 /** What finds this text: Documenso searches for a pattern (documenso-api.md: Search). */

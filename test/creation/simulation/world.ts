@@ -7,6 +7,7 @@ import { jsonBody } from '../../../nodes/shared/api/body';
 import type { Operation } from '../../../nodes/Documenso/engine/operation';
 import { sentSchema } from '../../../nodes/Documenso/envelope/distribute';
 import { idsOfLeftOut, leftOutAddress } from '../../../nodes/shared/envelope/leftOut';
+import { emailingOf } from '../../../nodes/shared/envelope/whoCanSign';
 import { waitedFor } from '../../../nodes/Documenso/waiting/sendMarked';
 import { contextOf, SimulatedHistory, SimulatedProcess, type Saved } from './n8n';
 import { Random } from '../../support/random';
@@ -47,7 +48,7 @@ export function operationFor(line: LinePlan, isWaiting = false): Operation {
 				...{
 					externalId: id,
 					emails: [email],
-					emailing: { isSequential: false, isEmailed: true, isInvited: true },
+					emailing: emailingOf(),
 					leftOut: leftOut.map((one) => ({ name: String(one), role: 'SIGNER' })),
 					folderId,
 				},
