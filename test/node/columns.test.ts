@@ -199,11 +199,7 @@ describe('Map Automatically', () => {
 		const other = { ...suite.template(), id: 'envelope_othertemplatexxx' };
 		suite.service.store.envelopes.set(other.id, other);
 		const items = [RENTAL_AGREEMENT.id, other.id].map((id) => ({ json: { ...columns, id } }));
-		const { error } = await suite.run(
-			{ ...fillFromRow, templateId: byId('={{ $json.id }}') },
-			items,
-		);
-		expect(error).toBeUndefined();
+		await suite.outputOf({ ...fillFromRow, templateId: byId('={{ $json.id }}') }, items);
 		expect(suite.service.store.documents).toHaveLength(2);
 	});
 });

@@ -80,9 +80,8 @@ describe('Get Many by IDs', () => {
 	});
 
 	test('an ID that should be a number is refused before any request', async () => {
-		const { error } = await suite.run(byIds('documentId', 'envelope_abc'));
-		expect(error?.message).toContain('is not a number');
-		expect(lines(suite.service)).toEqual([]);
+		const error = await suite.refused(byIds('documentId', 'envelope_abc'));
+		expect(error.message).toContain('is not a number');
 	});
 });
 
@@ -352,9 +351,8 @@ describe('Update', () => {
 	});
 
 	test('with nothing to change is refused', async () => {
-		const { error } = await suite.run(update('envelope_abcdefghijklmnop'));
-		expect(error?.message).toBe("'Update Fields' is empty [item 0]");
-		expect(lines(suite.service)).toEqual([]);
+		const error = await suite.refused(update('envelope_abcdefghijklmnop'));
+		expect(error.message).toBe("'Update Fields' is empty [item 0]");
 	});
 
 	test('leaves alone what an expression leaves empty', async () => {
@@ -590,11 +588,10 @@ describe('several items of one document', () => {
 	test.each(['document', 'template'])('%s: Update keeps what each of them changes', async (of) => {
 		const { id } = of === 'document' ? await suite.document() : suite.template();
 		const updateFields = { emailsOff: '={{ [$json.email] }}' };
-		const { error } = await suite.run(
+		await suite.outputOf(
 			step(`${of}.update`, { [`${of}Id`]: id }, { updateFields }),
 			three((index) => ({ email: off[index] })),
 		);
-		expect(error).toBeUndefined();
 		const changed = suite.service.store.envelopes.get(id);
 		const emails = Object.entries(changed?.documentMeta.emailSettings ?? {});
 		expect(emails.filter(([, isOn]) => !isOn).map(([name]) => name)).toEqual(
@@ -606,11 +603,10 @@ describe('several items of one document', () => {
 		const { id } = suite.field('rent');
 		const inJson = { specifySettings: 'json', settingsJson: '={{ $json.settings }}' };
 		const changes = ['{"label": "Monthly rent"}', '{"placeholder": "In euros"}', '{"fontSize": 9}'];
-		const { error } = await suite.run(
+		await suite.outputOf(
 			step('field.update', { fieldId: id }, inJson),
 			three((index) => ({ settings: changes[index] })),
 		);
-		expect(error).toBeUndefined();
 		expect(suite.field('rent').fieldMeta).toMatchObject({
 			...{ label: 'Monthly rent', placeholder: 'In euros', fontSize: 9 },
 		});
@@ -634,8 +630,7 @@ describe('several items of one document', () => {
 		const items = await Promise.all(
 			names.map(async (name) => await itemWith({ data: { content: await pdf(), name } })),
 		);
-		const { error } = await suite.run(step('file.add', { envelopeId: id }), items);
-		expect(error).toBeUndefined();
+		await suite.outputOf(step('file.add', { envelopeId: id }), items);
 		const files = suite.service.store.envelopes.get(id)?.items ?? [];
 		const added = [...files].sort((a, b) => a.order - b.order).slice(1);
 		expect(added.map(({ title }) => title)).toEqual(names);
@@ -655,8 +650,7 @@ describe('several items of one document', () => {
 	])('File: Update leaves the name that the last one gives, though %s', async (_, arrange) => {
 		const document = await suite.document('create');
 		arrange();
-		const { error } = await suite.run(renamed(document), three(name), { maxTries: 2 });
-		expect(error).toBeUndefined();
+		await suite.outputOf(renamed(document), three(name), { maxTries: 2 });
 		expect(document.items).toMatchObject([{ title: 'Last name' }]);
 	});
 
@@ -688,8 +682,7 @@ describe('several items of one document', () => {
 		delayFirst('POST /envelope/update');
 		const ids = { envelopeId: id, folderId: '={{ $json.target }}' };
 		const targets = names.map((one) => ({ json: { target: of(one) } }));
-		const { error } = await suite.run(step('folder.moveEnvelope', ids), targets);
-		expect(error).toBeUndefined();
+		await suite.outputOf(step('folder.moveEnvelope', ids), targets);
 		expect(suite.service.store.envelopes.get(id)?.folderId).toBe(of('Last'));
 	});
 
@@ -771,9 +764,8 @@ describe('an attachment', () => {
 	])('%j is refused before any request', async (changes, message) => {
 		const { id } = await suite.document();
 		const create = step('attachment.create', { envelopeId: id }, { ...link, ...changes });
-		const { error } = await suite.run(create);
-		expect(error?.message).toContain(message);
-		expect(lines(suite.service)).toEqual([]);
+		const error = await suite.refused(create);
+		expect(error.message).toContain(message);
 	});
 });
 
@@ -804,8 +796,7 @@ describe('a token for embedding', () => {
 			...[expiresIn, 'is below 5 minutes; Documenso would use 60 minutes instead'],
 		]),
 	])('%s minutes are refused before any request', async (expiresIn, message) => {
-		const { error } = await suite.run(step('embedToken.create', {}, { expiresIn }));
-		expect(error?.message).toContain(message);
-		expect(lines(suite.service)).toEqual([]);
+		const error = await suite.refused(step('embedToken.create', {}, { expiresIn }));
+		expect(error.message).toContain(message);
 	});
 });

@@ -185,6 +185,14 @@ export function useService(options: EmulatorOptions = {}) {
 		return output.map(({ json }) => json);
 	}
 
+	/** The error of an execution that is refused before any request. */
+	async function refused(...given: Parameters<typeof run>) {
+		const { error } = await run(...given);
+		expect(lines(current())).toEqual([]);
+		if (!error) throw new Error('It was not refused');
+		return error;
+	}
+
 	const documents = () => current().store.documents;
 
 	/** The requests of one kind that arrived, such as `POST /envelope/use`. */
@@ -252,6 +260,7 @@ export function useService(options: EmulatorOptions = {}) {
 		},
 		run,
 		outputOf,
+		refused,
 		documents,
 		calls,
 		changes,
