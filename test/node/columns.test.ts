@@ -88,13 +88,6 @@ describe('in the editor', () => {
 		]);
 	});
 
-	test('a recipient who does not sign is shown with the role', async () => {
-		const [, landlord] = suite.template().recipients;
-		if (landlord) landlord.role = 'CC';
-		const labels = (await inputs()).map(({ displayName }) => displayName);
-		expect(labels).toContain('Anna Landlord Email (CC)');
-	});
-
 	test('one input fills in a recipient and a field of the same name', async () => {
 		suite.become('address', 'TEXT', { label: 'Tenant name' });
 		const ids = (await inputs()).map(({ id }) => id);

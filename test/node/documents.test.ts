@@ -340,12 +340,12 @@ describe('Update', () => {
 
 	test('empties what is added and left empty', async () => {
 		const id = await draft({ additionalFields: { externalId: 'row-1' } });
-		const emptied = { externalId: '', subject: '', redirectUrl: '', emailReplyTo: '' };
+		const emptied = { externalId: '', subject: '', redirectUrl: '', emailReplyTo: '', emailId: '' };
 		const [output] = await suite.outputOf(update(id, emptied));
 		expect(sentTo(suite.service, 'POST /envelope/update')).toEqual({
 			envelopeId: id,
 			data: { externalId: null },
-			meta: { subject: '', redirectUrl: '', emailReplyTo: null },
+			meta: { subject: '', redirectUrl: '', emailReplyTo: null, emailId: null },
 		});
 		expect(output?.externalId).toBeNull();
 	});

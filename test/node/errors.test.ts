@@ -363,18 +363,6 @@ describe('what others wrote', () => {
 		expect(error?.description).not.toContain('<a');
 	});
 
-	test('and so are those of a template’s files', async () => {
-		const [file] = suite.template().items;
-		if (file) file.title = LINK;
-		const [row] = tenants(1);
-		const item = { ...(await itemWithPdf()), json: row?.json ?? {} };
-		const replacedFiles = { file: [{ envelopeItemId: 'None', property: 'data' }] };
-		const use = { ...fillFromRow, additionalFields: { replacedFiles } };
-		const { error } = await suite.run(use, [item]);
-		expect(error?.description).toContain(ESCAPED);
-		expect(error?.description).not.toContain('<a');
-	});
-
 	test('and so is what Documenso answers, which is cut short and shows no token', async () => {
 		const body = { message: `${LINK} ${DEMO_TOKEN} ${'x'.repeat(1_000_000)}`, code: LINK };
 		suite.service.fail({ match: 'GET /envelope/*', status: 400, body });
@@ -383,15 +371,6 @@ describe('what others wrote', () => {
 		expect(error?.message.length).toBeLessThan(3000);
 		expect(error?.description).toContain(ESCAPED);
 		expect(JSON.stringify(error)).not.toContain(DEMO_TOKEN);
-	});
-
-	test('a failed item’s output has the plain text', async () => {
-		const setup = { onError: 'continueRegularOutput' } as const;
-		const { items } = await suite.run(fillFromRow, [{ json: { [LINK]: 1 } }], setup);
-		expect(items[0]?.json.details).toHaveProperty(
-			'description',
-			expect.stringContaining(LINK) as string,
-		);
 	});
 
 	test.each(['constructor', '__proto__'])(

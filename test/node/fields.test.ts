@@ -451,6 +451,7 @@ describe('Add', () => {
 
 	test.each([
 		[{ positionX: 101 }, "'Left (%)' is above 100 percent of the page"],
+		[{ positionX: 80 }, "'Left (%)' plus the width of 30 is 110 percent, beyond the page [item 0]"],
 		[{ page: 0 }, "'Page' is 0: the first page is 1"],
 		[{ type: 'TEXT', settings: { fontSize: 200 } }, "'Settings > Font Size' is above 96"],
 		[{ place: 'placeholder', placeholder: ' ' }, "'Text in the PDF' is empty"],
@@ -704,39 +705,9 @@ describe('settings of a field in JSON', () => {
 	});
 });
 
-describe('a rule for more boxes than there are', () => {
-	const rule = { validationRule: 'Select at least', validationLength: 3 };
-
-	test('is refused for a new field', async () => {
-		const settings = { ...rule, choices: 'Garage, Cellar' };
-		const { error } = await add({ type: 'CHECKBOX', settings });
-		expect(error?.message).toBe(
-			"'Settings > Rule Number' is 3, but the field has 2 choices [item 0]",
-		);
-		expect(suite.changes()).toEqual([]);
-	});
-
-	test('is refused for a field that has fewer already', async () => {
-		const { items } = await add({ type: 'CHECKBOX', settings: { choices: 'Garage, Cellar' } });
-		const { error } = await suite.run(update(items[0]?.json.id, { settings: rule }));
-		expect(error?.message).toContain("'Settings > Rule Number' is 3, but the field has 2 choices");
-	});
-
-	test('is refused in the JSON of a new document', async () => {
-		const fieldMeta = { type: 'checkbox', ...rule, values: boxes('Garage') };
-		const { error } = await createWith({ type: 'CHECKBOX', fieldMeta });
-		expect(error?.message).toContain('is 3, but the field has 1 choice');
-		expect(suite.changes()).toEqual([]);
-	});
-
-	test('may be the most that can be chosen', async () => {
-		const settings = { ...rule, validationRule: 'Select at most', choices: 'Garage' };
-		expect((await add({ type: 'CHECKBOX', settings })).error).toBeUndefined();
-	});
-});
-
 describe('what a field could not hold, or nobody could fill in', () => {
 	const values = boxes('Oslo', 'Bergen');
+	const rule = { validationRule: 'Select at least', validationLength: 3 };
 	type Case = [type: string, input: string, settings: IDataObject, meta: object, fault: string];
 	/** Settings that are the same in JSON. */
 	const alike = (type: string, input: string, settings: IDataObject, fault: string): Case[] => [
@@ -746,6 +717,11 @@ describe('what a field could not hold, or nobody could fill in', () => {
 		['DROPDOWN', 'Choices', { required: true }, { required: true }, 'is empty, so nobody'],
 		['RADIO', 'Choices', { choices: ' , ' }, { values: [] }, 'is empty, so nobody'],
 		['CHECKBOX', 'Choices', { label: 'Pets' }, { label: 'Pets' }, 'is empty, so nobody'],
+		[
+			...(['CHECKBOX', 'Rule Number', { ...rule, choices: 'Oslo, Bergen' }] as const),
+			{ ...rule, values },
+			'is 3, but the field has 2 choices',
+		],
 		[
 			...(['DROPDOWN', 'Default', { choices: 'Oslo, Bergen', defaultValue: 'oslo' }] as const),
 			{ values, defaultValue: 'oslo' },
@@ -804,7 +780,14 @@ describe('what a field could not hold, or nobody could fill in', () => {
 		expect(suite.changes()).toEqual([]);
 	});
 
+	test('a rule for more boxes than there are is refused for a field that has fewer already', async () => {
+		const { items } = await add({ type: 'CHECKBOX', settings: { choices: 'Oslo, Bergen' } });
+		const { error } = await suite.run(update(items[0]?.json.id, { settings: rule }));
+		expect(error?.message).toContain("'Settings > Rule Number' is 3, but the field has 2 choices");
+	});
+
 	test.each([
+		['CHECKBOX', { ...rule, validationRule: 'Select at most', choices: 'Oslo' }],
 		['DROPDOWN', { choices: 'Oslo, Bergen', defaultValue: 'Bergen' }],
 		['NUMBER', { value: '1,250.00', numberFormat: '123,456,789.00', maxValue: 2000 }],
 		['NUMBER', { value: '-5', minValue: 0, maxValue: 0 }],
@@ -815,20 +798,10 @@ describe('what a field could not hold, or nobody could fill in', () => {
 	});
 });
 
-describe('a field beyond its page', () => {
-	test('is not added', async () => {
-		const { error } = await add({ type: 'SIGNATURE', positionX: 80 });
-		expect(error?.message).toBe(
-			"'Left (%)' plus the width of 30 is 110 percent, beyond the page [item 0]",
-		);
-		expect(suite.changes()).toEqual([]);
-	});
-
-	test('is not moved there', async () => {
-		const { items } = await add({ type: 'SIGNATURE' });
-		suite.service.calls.length = 0;
-		const { error } = await suite.run(move(items[0]?.json.id, { positionY: 97 }));
-		expect(error?.message).toContain("'Top (%)' plus the height of 6 is 103 percent");
-		expect(suite.changes()).toEqual([]);
-	});
+test('a field is not moved beyond its page', async () => {
+	const { items } = await add({ type: 'SIGNATURE' });
+	suite.service.calls.length = 0;
+	const { error } = await suite.run(move(items[0]?.json.id, { positionY: 97 }));
+	expect(error?.message).toContain("'Top (%)' plus the height of 6 is 103 percent");
+	expect(suite.changes()).toEqual([]);
 });

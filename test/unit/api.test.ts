@@ -3,9 +3,7 @@ import { DocumensoApi } from '../../credentials/DocumensoApi.credentials';
 import { apiRoot, hasUser, siteRoot } from '../../nodes/shared/api/baseUrl';
 import { HttpClient } from '../../nodes/shared/api/client';
 import { mapConcurrently } from '../../nodes/shared/api/concurrency';
-import { envelopeSchema } from '../../nodes/shared/api/envelope';
 import { fileNameOf } from '../../nodes/shared/api/fileName';
-import { openRecipients } from '../../nodes/shared/api/lifecycle';
 import { maskOf } from '../../nodes/shared/api/mask';
 import { path } from '../../nodes/shared/api/path';
 import { getFrom, kindOf, post } from '../../nodes/shared/api/request';
@@ -98,15 +96,6 @@ describe('the credential', () => {
 			headers: { Accept: 'application/json', Authorization: 'api_of_a_team' },
 		});
 		expect(request.headers).toEqual({ Accept: 'application/json' });
-	});
-
-	test('a request with the token follows no redirect, with either of n8n’s helpers', async () => {
-		const request = { url: APP, followRedirect: true, followAllRedirects: true };
-		expect(await authenticated(request)).toMatchObject({
-			disableFollowRedirect: true,
-			followRedirect: false,
-			followAllRedirects: false,
-		});
 	});
 
 	describe('the token is sent to the origin of the base URL', () => {
@@ -242,16 +231,7 @@ describe('a retry', () => {
 			expect(pauseBeforeRetry({ ...attempt, outcome: 'unknown' })).toBeUndefined();
 		});
 
-		test('without a time the monthly quota is spent, and nothing is sent again', () => {
-			expect(pauseBeforeRetry({ ...first, status: 429, isRead: true })).toBeUndefined();
-		});
-
-		test('a wait of more than five minutes is left to the user', () => {
-			const attempt = { ...first, status: 429, isRead: true, retryAfter: 301 };
-			expect(pauseBeforeRetry(attempt)).toBeUndefined();
-		});
-
-		test('waits that add up to more than five minutes are, too', () => {
+		test('waits that add up to more than five minutes are left to the user', () => {
 			const attempt = { ...first, number: 2, status: 429, isRead: true, waited: 200_000 };
 			expect(pauseBeforeRetry({ ...attempt, retryAfter: 100 })).toBe(100_000);
 			expect(pauseBeforeRetry({ ...attempt, retryAfter: 101 })).toBeUndefined();
@@ -271,16 +251,6 @@ describe('a retry', () => {
 
 	test.each([400, 401, 404, 500])('a %s is final', (status) => {
 		expect(pauseBeforeRetry({ ...first, status, isRead: true })).toBeUndefined();
-	});
-
-	test('what n8n itself has refused is not sent again', () => {
-		expect(pauseBeforeRetry({ ...first, isRead: true, isBlocked: true })).toBeUndefined();
-	});
-
-	test('the fifth attempt is the last', () => {
-		const attempt = { ...first, status: 429, retryAfter: 0, isRead: true };
-		expect(pauseBeforeRetry({ ...attempt, number: 4 })).toBeDefined();
-		expect(pauseBeforeRetry({ ...attempt, number: 5 })).toBeUndefined();
 	});
 
 	test.each([
@@ -503,34 +473,6 @@ describe('the name of a file', () => {
 			expect(stemOf(title)).toBe(stem);
 		},
 	);
-});
-
-describe('who has to act', () => {
-	test('signers and viewers have to act until they have; a CC never has to, and nobody after a rejection', () => {
-		const envelope = envelopeSchema.parse({
-			id: 'envelope_abc',
-			secondaryId: 'document_1',
-			type: 'DOCUMENT',
-			status: 'PENDING',
-			title: 'Lease',
-			recipients: [
-				['SIGNER', 'NOT_SIGNED'],
-				['SIGNER', 'SIGNED'],
-				['VIEWER', 'NOT_SIGNED'],
-				['APPROVER', 'NOT_SIGNED'],
-				['CC', 'NOT_SIGNED'],
-			].map(([role, signingStatus], index) => ({
-				...{ id: index + 1, email: `recipient-${index + 1}@example.com`, name: '' },
-				...{ role, signingStatus },
-			})),
-			fields: [],
-			envelopeItems: [],
-		});
-		expect(openRecipients(envelope).map(({ id }) => id)).toEqual([1, 3, 4]);
-		const [first] = envelope.recipients;
-		if (first) first.signingStatus = 'REJECTED';
-		expect(openRecipients(envelope)).toEqual([]);
-	});
 });
 
 describe('the kind of a request', () => {

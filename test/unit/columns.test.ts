@@ -81,18 +81,6 @@ describe('people who are not known yet', () => {
 });
 
 describe('the columns of recipients', () => {
-	test('are an email, a name and a signing order for each', () => {
-		const { recipientColumns } = templateWith([]);
-		expect(recipientColumns.all.map(({ name, label, part }) => [name, label, part])).toEqual([
-			['Tenant email', 'Tenant Email', 'email'],
-			['Tenant name', 'Tenant Name', 'name'],
-			['Tenant signing order', 'Tenant Signing Order', 'signingOrder'],
-			['Anna Landlord email', 'Anna Landlord Email', 'email'],
-			['Anna Landlord name', 'Anna Landlord Name', 'name'],
-			['Anna Landlord signing order', 'Anna Landlord Signing Order', 'signingOrder'],
-		]);
-	});
-
 	test.each<[string, Recipient[], string[]]>([
 		['the name', [{ name: ' Tina ' }], ['Tina email']],
 		['the email where there is no name', [{ name: ' ', email: 't@e.com' }], ['t@e.com email']],

@@ -339,13 +339,6 @@ describe('a field of a recipient', () => {
 		});
 	});
 
-	test('means a file by its position or by its name', () => {
-		expect(fieldOf('NAME', { identifier: '1' })).toMatchObject({ identifier: 1 });
-		expect(fieldOf('NAME', { identifier: 'a.pdf' })).toMatchObject({ identifier: 'a.pdf' });
-		expect(fieldOf('NAME', { identifier: '' })).not.toHaveProperty('identifier');
-		expect(fieldOf('NAME', {})).not.toHaveProperty('identifier');
-	});
-
 	test('may reach to the very edge, whatever the decimals add up to', () => {
 		const decimals = { positionX: 70.1, width: 29.9, positionY: 33.3, height: 66.7 };
 		const { fields } = read(recipientsWithFields, given('TEXT', {}, decimals));
@@ -396,16 +389,6 @@ describe('settings', () => {
 			added({ envelopeExpirationPeriod: { period: { expiresAmount, expiresUnit: 'day' } } });
 		expect(expiring('3')).toEqual({ envelopeExpirationPeriod: { amount: 3, unit: 'day' } });
 		expect(expiring(0)).toEqual({ envelopeExpirationPeriod: { disabled: true } });
-	});
-
-	test('empty what is stored when they are left empty', () => {
-		const updateFields = { externalId: '', emailReplyTo: '', emailId: '', redirectUrl: '' };
-		expect(read(updateDocumentFields, { updateFields }).updateFields).toEqual({
-			externalId: null,
-			emailReplyTo: null,
-			emailId: null,
-			redirectUrl: '',
-		});
 	});
 
 	const refused: Array<[object, string]> = [
