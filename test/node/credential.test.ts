@@ -1,5 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
 
 import { OutboundHttp } from '@n8n/backend-network';
 import { Container } from '@n8n/di';
@@ -27,6 +26,7 @@ import {
 } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { refusal } from '../support/refusal';
+import { listen, useServer } from '../support/server';
 import { credentialFor, lines } from '../support/service';
 import {
 	createAndSend,
@@ -62,11 +62,6 @@ function forgetOption() {
 	};
 }
 
-/** Where the redirects lead: another origin, which answers as Documenso would, or leads on. */
-let elsewhere: Server;
-
-let port: number;
-
 let remember: () => void;
 
 const leads = new Map<string, string>();
@@ -75,9 +70,9 @@ const arrived: Array<{ line: string; hasToken: boolean }> = [];
 
 const content = pdf('Elsewhere');
 
-beforeAll(async () => {
-	remember = forgetOption();
-	elsewhere = createServer(({ method, url = '', headers, rawHeaders }, response) => {
+/** Where the redirects lead: another origin, which answers as Documenso would, or leads on. */
+const elsewhere = useServer(
+	createServer(({ method, url = '', headers, rawHeaders }, response) => {
 		arrived.push({ line: `${method} ${url}`, hasToken: rawHeaders.join().includes(DEMO_TOKEN) });
 		const location = leads.get(url);
 		if (location) return void response.writeHead(302, { location }).end();
@@ -85,9 +80,11 @@ beforeAll(async () => {
 			return void content.then((file) => response.end(file));
 		response.setHeader('content-type', 'application/json');
 		return response.end('{"data":[],"currentPage":1,"totalPages":1,"count":0}');
-	});
-	await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
-	({ port } = elsewhere.address() as AddressInfo);
+	}),
+);
+
+beforeAll(() => {
+	remember = forgetOption();
 });
 
 beforeEach(() => {
@@ -97,11 +94,13 @@ beforeEach(() => {
 
 afterAll(() => {
 	remember();
-	elsewhere.closeAllConnections();
-	elsewhere.close();
 });
 
-function redirect(match: string, status: number, location = `http://localhost:${port}/moved`) {
+function redirect(
+	match: string,
+	status: number,
+	location = `http://localhost:${elsewhere.port}/moved`,
+) {
 	suite.service.fail({ match, status, headers: { location }, body: '', times: 99 });
 	return location;
 }
@@ -199,7 +198,7 @@ describe.each(reads)('%s by GET', (_, prepare) => {
 	}
 
 	test.each(REDIRECTS)('is sent on where it is answered %d, without the token', async (status) => {
-		lead(`http://localhost:${port}/moved`, { status });
+		lead(`http://localhost:${elsewhere.port}/moved`, { status });
 		const [item] = await succeeds();
 		if (item) expect(await bytesOf(item)).toEqual(Buffer.from(await content));
 		expect(arrived).toEqual([{ line: 'GET /moved', hasToken: false }]);
@@ -207,10 +206,10 @@ describe.each(reads)('%s by GET', (_, prepare) => {
 	});
 
 	test.each([
-		['of another port', () => `http://127.0.0.1:${port}/moved`],
-		['without a scheme', () => `//localhost:${port}/moved`],
-		['in capitals', () => `HTTP://LOCALHOST:${port}/moved`],
-		['with slashes the wrong way', () => `\\\\localhost:${port}\\moved`],
+		['of another port', () => `http://127.0.0.1:${elsewhere.port}/moved`],
+		['without a scheme', () => `//localhost:${elsewhere.port}/moved`],
+		['in capitals', () => `HTTP://LOCALHOST:${elsewhere.port}/moved`],
+		['with slashes the wrong way', () => `\\\\localhost:${elsewhere.port}\\moved`],
 	])('is sent to an address %s without the token', async (_kind, location) => {
 		lead(location());
 		await succeeds();
@@ -218,15 +217,15 @@ describe.each(reads)('%s by GET', (_, prepare) => {
 	});
 
 	test('is sent to an address as it stands, with its query and without the one from before', async () => {
-		lead(`http://localhost:${port}/moved?signature=a%2Fb+c&page=7`);
+		lead(`http://localhost:${elsewhere.port}/moved?signature=a%2Fb+c&page=7`);
 		await succeeds();
 		expect(arrived.map(({ line }) => line)).toEqual(['GET /moved?signature=a%2Fb+c&page=7']);
 	});
 
 	test('reaches a third origin without the token', async () => {
-		lead(`http://localhost:${port}/first/step`);
+		lead(`http://localhost:${elsewhere.port}/first/step`);
 		leads.set('/first/step', 'second');
-		leads.set('/first/second', `http://127.0.0.1:${port}/last`);
+		leads.set('/first/second', `http://127.0.0.1:${elsewhere.port}/last`);
 		await succeeds();
 		expect(arrived).toEqual(
 			['GET /first/step', 'GET /first/second', 'GET /last'].map((line) => ({
@@ -250,7 +249,7 @@ describe.each(reads)('%s by GET', (_, prepare) => {
 	});
 
 	test('has lost the token when it comes back from another origin', async () => {
-		lead(`http://localhost:${port}/moved`);
+		lead(`http://localhost:${elsewhere.port}/moved`);
 		leads.set('/moved', suite.service.url + path);
 		const { error } = await run();
 		expect(error).toMatchObject({ httpCode: '401' });
@@ -258,7 +257,7 @@ describe.each(reads)('%s by GET', (_, prepare) => {
 	});
 
 	test('is given up in a circle between two origins, with an error that says so', async () => {
-		lead(`http://localhost:${port}/moved`, { times: 99 });
+		lead(`http://localhost:${elsewhere.port}/moved`, { times: 99 });
 		leads.set('/moved', suite.service.url + path);
 		const { error } = await run();
 		expect(error?.message).toMatch(/was redirected more than 21 times/);
@@ -268,12 +267,12 @@ describe.each(reads)('%s by GET', (_, prepare) => {
 	});
 
 	test.each([
-		['a user and password', () => `http://tina:s3cret@localhost:${port}/moved`],
-		['a user', () => `http://tina@localhost:${port}/moved`],
+		['a user and password', () => `http://tina:s3cret@localhost:${elsewhere.port}/moved`],
+		['a user', () => `http://tina@localhost:${elsewhere.port}/moved`],
 		['a user at the same origin', () => suite.service.url.replace('//', '//tina:s3cret@') + path],
 		['a script', () => 'javascript:alert(1)'],
 		['a file', () => 'file:///etc/passwd'],
-		['another protocol', () => `ftp://localhost:${port}/moved`],
+		['another protocol', () => `ftp://localhost:${elsewhere.port}/moved`],
 		['no host', () => 'http://'],
 	])('is not sent on to an address with %s', async (_kind, location) => {
 		lead(location());
@@ -285,7 +284,7 @@ describe.each(reads)('%s by GET', (_, prepare) => {
 	});
 
 	test.each([300, 304, 305])('is not sent on where it is answered %d', async (status) => {
-		lead(`http://localhost:${port}/moved`, { status });
+		lead(`http://localhost:${elsewhere.port}/moved`, { status });
 		expect((await run()).error).toBeDefined();
 		expect(arrived).toEqual([]);
 	});
@@ -312,22 +311,12 @@ test('where a redirect leads to a Documenso elsewhere, the error says so, and no
 	expect(error?.description).not.toContain('API token was pasted');
 });
 
-/** Another program at Documenso's address. */
-let other: Server;
-
 let answer: (response: ServerResponse) => void;
 
-beforeAll(async () => {
-	other = createServer((_, response) => answer(response));
-	await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-});
+/** Another program at Documenso's address. */
+const other = useServer(createServer((_, response) => answer(response)));
 
-afterAll(() => {
-	other.closeAllConnections();
-	other.close();
-});
-
-const urlOfOther = () => `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+const urlOfOther = () => `http://127.0.0.1:${other.port}`;
 
 async function saidOf(baseUrl: string, apiToken = DEMO_TOKEN) {
 	const { status, message } = await testCredential({
@@ -414,8 +403,7 @@ describe('the test of a credential', () => {
 
 	test('says that nothing answers at an address', async () => {
 		const closed = createServer();
-		await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-		const { port } = closed.address() as AddressInfo;
+		const port = await listen(closed);
 		await new Promise((resolve) => closed.close(resolve));
 		expect(await saidOf(`http://127.0.0.1:${port}`)).toMatch(
 			/^The connection to Documenso at 127\.0\.0\.1:\d+ failed\. Nothing answers at this address: .*ECONNREFUSED/,

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { readdir } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
@@ -13,6 +12,7 @@ import { startEmulator } from '../../emulator';
 import { hurry } from '../support/hurry';
 import { bytesOf, itemWith, runNode, useBinaryMode, type BinaryMode } from '../support/n8n';
 import { pdf } from '../support/pdf';
+import { close, listen } from '../support/server';
 import { credentialFor, type Service } from '../support/service';
 import { byId, ending } from '../support/suite';
 
@@ -241,14 +241,11 @@ describe.each([
 /** A run whose file lies in a store of its own. */
 async function storedElsewhere(answer: RequestListener) {
 	const store = createServer(answer);
-	await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
-	const { port } = store.address() as AddressInfo;
-	const location = `http://localhost:${port}/signed?X-Amz-Signature=abc`;
+	const location = `http://localhost:${await listen(store)}/signed?X-Amz-Signature=abc`;
 	try {
 		return await answered((response) => response.writeHead(302, { location }).end());
 	} finally {
-		store.closeAllConnections();
-		store.close();
+		close(store);
 	}
 }
 

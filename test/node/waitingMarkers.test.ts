@@ -1,5 +1,4 @@
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { SsrfProtectionConfig } from '@n8n/config';
@@ -24,9 +23,9 @@ import {
 	webhookContext,
 } from '../support/n8n';
 import { beforeCall, Poller } from '../support/polling';
-import { useProxy } from '../support/proxy';
 import { refusal } from '../support/refusal';
-import { useResumption } from '../support/resumption';
+import { type Answer, useResumption } from '../support/resumption';
+import { useServer } from '../support/server';
 import { credentialFor, lines } from '../support/service';
 import {
 	contract,
@@ -508,6 +507,48 @@ describe('documents that nobody can change once they are sent', () => {
 	});
 });
 
+/** Every name of the variables that n8n reads. */
+const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'].flatMap((name) => [
+	name,
+	name.toLowerCase(),
+]);
+
+/**
+ * A company's proxy, which n8n's environment names. It passes nothing on, but answers in place of the hosts that it is
+ * asked for, also when it is asked for a tunnel. `called` gets a line for each request, with the whole URL.
+ */
+function useProxy(usual: Exclude<Answer, string>) {
+	const proxy = { called: [] as string[], answer: usual };
+	const server = createServer((request, response) => {
+		proxy.called.push(`${request.method} ${request.url}`);
+		response.writeHead(proxy.answer.status, { 'content-type': 'application/json' });
+		response.end(JSON.stringify(proxy.answer.body));
+	});
+	server.on('connect', ({ url }, socket) => {
+		proxy.called.push(`CONNECT ${url}`);
+		const body = JSON.stringify(proxy.answer.body);
+		const head = `HTTP/1.1 ${proxy.answer.status} No\r\ncontent-type: application/json\r\n`;
+		socket.end(`${head}content-length: ${body.length}\r\n\r\n${body}`);
+	});
+	const at = useServer(server);
+	const before = new Map<string, string | undefined>();
+	beforeEach(() => {
+		proxy.called.length = 0;
+		proxy.answer = usual;
+		for (const name of PROXY_VARIABLES) {
+			before.set(name, process.env[name]);
+			process.env[name] = '';
+		}
+		const url = `http://127.0.0.1:${at.port}`;
+		Object.assign(process.env, { HTTP_PROXY: url, HTTPS_PROXY: url });
+	});
+	afterEach(() => {
+		// n8n takes an empty one for none.
+		for (const [name, value] of before) process.env[name] = value ?? '';
+	});
+	return proxy;
+}
+
 describe('a nudge', () => {
 	const PUBLIC = 'n8n.example.test';
 
@@ -656,36 +697,30 @@ describe('a nudge', () => {
 	describe('a redirect is not followed, because the signature is in the URL', () => {
 		const STATUSES = [301, 302, 303, 307, 308];
 		let status: number;
-		const redirecting = createServer((_, response) => {
-			response.writeHead(status, { location: `${n8n.address}/7/documenso?signature=${TOKEN}` });
-			response.end();
-		});
-		let host: string;
-		beforeAll(async () => {
-			await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve));
-			host = `127.0.0.1:${(redirecting.address() as AddressInfo).port}`;
-		});
+		const redirecting = useServer(
+			createServer((_, response) => {
+				response.writeHead(status, { location: `${n8n.address}/7/documenso?signature=${TOKEN}` });
+				response.end();
+			}),
+		);
+		const host = () => `127.0.0.1:${redirecting.port}`;
 		beforeEach(() => {
 			process.env.NO_PROXY = '127.0.0.1';
-		});
-		afterAll(() => {
-			redirecting.closeAllConnections();
-			redirecting.close();
 		});
 
 		test.each(STATUSES)("%d of n8n's own socket: the next address is asked", async (code) => {
 			status = code;
-			expect(await deliver(undefined, host)).toEqual({ isReached: true, log: [] });
+			expect(await deliver(undefined, host())).toEqual({ isReached: true, log: [] });
 			expect(n8n.called).toEqual([]);
 			expect(proxy.called).toEqual([publicNudge]);
 		});
 
 		test.each(STATUSES)('%d of the public address', async (code) => {
 			status = code;
-			resumeAt(`http://${host}/webhook-waiting`);
-			const { isReached, log } = await deliver(undefined, host);
+			resumeAt(`http://${host()}/webhook-waiting`);
+			const { isReached, log } = await deliver(undefined, host());
 			expect(isReached).toBe(false);
-			expect(log.join()).toContain(`${host} answered ${code}`);
+			expect(log.join()).toContain(`${host()} answered ${code}`);
 			expect(n8n.called).toEqual([]);
 		});
 	});

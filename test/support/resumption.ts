@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+
+import { close, listen } from './server';
 
 /** What n8n, or something in its place, answers to a nudge. */
 export type Answer = { status: number; body: object | string } | 'nothing' | 'late';
@@ -17,12 +18,11 @@ export async function serveResumption(called: string[], answerOf: (executionId: 
 		response.writeHead(answer.status, { 'content-type': 'application/json' });
 		response.end(JSON.stringify(answer.body));
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const port = await listen(server);
 	return {
-		address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook-waiting`,
-		close() {
-			server.closeAllConnections();
-			server.close();
+		address: `http://127.0.0.1:${port}/webhook-waiting`,
+		close: () => {
+			close(server);
 		},
 	};
 }
