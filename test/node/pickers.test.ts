@@ -1,12 +1,17 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import { MUTUAL_NDA } from '../../emulator/seed/demo';
 import { Documenso } from '../../nodes/Documenso/Documenso.node';
 import { loadOptionsContext } from '../support/n8n';
+import { folder, paperwork } from '../support/polling';
 import { credentialFor, lines } from '../support/service';
 import { byId, useService } from '../support/suite';
 
 const suite = useService({ seed: 'demo' });
+const paper = paperwork(suite);
 const { listSearch, loadOptions } = new Documenso().methods;
+
+beforeEach(async () => await paper.begin());
 
 function context(parameters: object = {}) {
 	return loadOptionsContext(credentialFor(suite.service), {
@@ -18,15 +23,31 @@ function context(parameters: object = {}) {
 
 const names = ({ results }: INodeListSearchResult) => results.map(({ name }) => name);
 
-async function folderWith(title: string) {
-	const [folder] = await suite.outputOf({ resource: 'folder', operation: 'create', name: 'Deals' });
-	await suite.document('create', { title, additionalFields: { folderId: folder?.id } });
-	return folder?.id as string;
+function folderWith(title: string) {
+	const folderId = folder(suite.service, 'Deals');
+	paper.draft(title, { folderId });
+	return folderId;
 }
 
+test('templates are found by their title', async () => {
+	const { results } = await listSearch.searchTemplates.call(context(), 'nda');
+	expect(results).toEqual([{ name: 'Mutual NDA', value: MUTUAL_NDA.id }]);
+});
+
+test('documents are listed with their status, page by page', async () => {
+	paper.drafts(51);
+	const first = await listSearch.searchDocuments.call(context());
+	expect(first.results).toHaveLength(50);
+	expect(first.results[0]?.name).toBe('D50 (draft)');
+	const token = first.paginationToken as string;
+	const second = await listSearch.searchDocuments.call(context(), undefined, token);
+	expect(names(second)).toEqual(['D0 (draft)']);
+	expect(second.paginationToken).toBeUndefined();
+});
+
 test('documents and templates are found in folders too', async () => {
-	await suite.document('create', { title: 'In the root' });
-	await folderWith('In a folder');
+	paper.draft('In the root');
+	folderWith('In a folder');
 	const first = await listSearch.searchDocuments.call(context());
 	expect(names(first)).toEqual(['In the root (draft)']);
 	const second = await listSearch.searchDocuments.call(
@@ -39,23 +60,23 @@ test('documents and templates are found in folders too', async () => {
 });
 
 test('a search passes over folders without a match', async () => {
-	await suite.document('create', { title: 'In the root' });
-	await folderWith('The one');
+	paper.draft('In the root');
+	folderWith('The one');
 	expect(names(await listSearch.searchDocuments.call(context(), 'the one'))).toEqual([
 		'The one (draft)',
 	]);
 });
 
 test('a search finds characters that are wildcards to Documenso', async () => {
-	await suite.document('create', { title: 'Plan a\\b 50%' });
-	await suite.document('create', { title: 'Plan ab 501' });
+	paper.draft('Plan a\\b 50%');
+	paper.draft('Plan ab 501');
 	expect(names(await listSearch.searchDocuments.call(context(), 'a\\b 50%'))).toEqual([
 		'Plan a\\b 50% (draft)',
 	]);
 });
 
 test('a search that takes too long says how far it has come, and can go on from there', async () => {
-	await folderWith('The one');
+	folderWith('The one');
 	suite.service.fail({ match: 'GET /envelope', times: 1, delayMs: 4100 });
 	const first = await listSearch.searchDocuments.call(context(), 'the one');
 	expect(first.results).toEqual([
@@ -67,8 +88,7 @@ test('a search that takes too long says how far it has come, and can go on from 
 });
 
 test('a search without a match asks for each folder once, several at a time', async () => {
-	for (let count = 0; count < 6; count++) await folderWith('x');
-	suite.service.calls.length = 0;
+	for (let count = 0; count < 6; count++) folderWith('x');
 	suite.service.fail({ match: 'GET /envelope', times: 7, delayMs: 100 });
 	expect(await listSearch.searchDocuments.call(context(), 'nothing of the kind')).toEqual({
 		results: [],
@@ -78,7 +98,7 @@ test('a search without a match asks for each folder once, several at a time', as
 });
 
 test('where both may be chosen, the list says which are templates', async () => {
-	await suite.document('create', { title: 'Lease' });
+	paper.draft('Lease');
 	const found: string[] = [];
 	let token: string | undefined;
 	do {
@@ -95,7 +115,7 @@ test('where both may be chosen, the list says which are templates', async () => 
 });
 
 test('folders are listed with what they hold', async () => {
-	const id = await folderWith('x');
+	const id = folderWith('x');
 	expect((await listSearch.searchFolders.call(context(), 'deal')).results).toEqual([
 		{ name: 'Deals (documents)', value: id },
 	]);
@@ -173,7 +193,7 @@ describe('a list that never ends', () => {
 	test.each(['x:y', '-1:1', '0:1e99', 'Infinity:1', ''])(
 		'by its token %j begins with the first page',
 		async (token) => {
-			await suite.document('create', { title: 'In the root' });
+			paper.draft('In the root');
 			const page = await listSearch.searchDocuments.call(context(), undefined, token);
 			expect(names(page)).toEqual(['In the root (draft)']);
 		},

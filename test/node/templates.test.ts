@@ -3,12 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Envelope } from '../../emulator/entities';
 import { EMPLOYMENT_CONTRACT, MUTUAL_NDA, RENTAL_AGREEMENT } from '../../emulator/seed/demo';
-import { Documenso } from '../../nodes/Documenso/Documenso.node';
 import { resources } from '../../nodes/Documenso/resources';
-import { itemWith, loadOptionsContext } from '../support/n8n';
+import { itemWith } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { refusal } from '../support/refusal';
-import { credentialFor, lines, sentTo } from '../support/service';
+import { lines, sentTo } from '../support/service';
 import {
 	contract,
 	fillFromRow,
@@ -340,32 +339,6 @@ describe('filling a template in', () => {
 			expect(error?.message).toBe(message);
 			expect(error?.description ?? '').toMatch(description);
 			expect(lines(suite.service)).toEqual([readTemplate]);
-		});
-	});
-
-	describe('in the editor', () => {
-		const { listSearch } = new Documenso().methods;
-		const context = () => loadOptionsContext(credentialFor(suite.service), use);
-
-		test('templates are found by their title', async () => {
-			const { results } = await listSearch.searchTemplates.call(context(), 'nda');
-			expect(results).toEqual([{ name: 'Mutual NDA', value: MUTUAL_NDA.id }]);
-		});
-
-		test('documents are listed with their status, page by page', async () => {
-			for (let index = 0; index < 51; index++) {
-				await suite.run({ ...use, send: false, additionalFields: { title: `Lease ${index}` } });
-			}
-			const first = await listSearch.searchDocuments.call(context());
-			expect(first.results).toHaveLength(50);
-			expect(first.results[0]?.name).toBe('Lease 50 (draft)');
-			const second = await listSearch.searchDocuments.call(
-				context(),
-				undefined,
-				first.paginationToken as string,
-			);
-			expect(second.results.map(({ name }) => name)).toEqual(['Lease 0 (draft)']);
-			expect(second.paginationToken).toBeUndefined();
 		});
 	});
 });
