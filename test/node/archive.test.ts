@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { hurry } from '../support/hurry';
 import { bytesOf, itemWith, NODE_TYPE, useBinaryMode, type BinaryMode } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { lines } from '../support/service';
@@ -18,6 +19,8 @@ import {
 	useService,
 	wholeRow,
 } from '../support/suite';
+
+hurry();
 
 const suite = useService({ seed: 'demo' });
 const archive = (documentId: string) => step('document.archive', { documentId });

@@ -39,7 +39,7 @@ import {
 	useService,
 } from '../support/suite';
 
-hurry();
+hurry(30);
 
 const suite = useService({ seed: 'demo' });
 

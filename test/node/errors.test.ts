@@ -534,7 +534,7 @@ describe('An ID that Documenso does not know, or that belongs to another team', 
 
 /** The calls for it take longer, so that those for later items are answered before. */
 function delay(id: string) {
-	suite.service.fail({ match: `GET /envelope/${id}`, times: 9, delayMs: 7000 });
+	suite.service.fail({ match: `GET /envelope/${id}`, times: 9, delayMs: 1500 });
 }
 
 const use = { ...fillFromRow, templateId: byId('={{ $json.id }}') };

@@ -5,6 +5,7 @@ import {
 	asLookedFor,
 	asRead,
 	asSeenOnly,
+	closeServices,
 	complaintsAbout,
 	create,
 	documentsOf,
@@ -24,6 +25,8 @@ import { automatic, byId, fillFromRow, step, tenants, useService } from '../supp
 hurry();
 
 const suite = useService({ seed: 'demo' });
+
+afterAll(closeServices);
 
 const titled = (row: number, output: INodeExecutionData[]) =>
 	output.filter(({ json }) => json.title === `Row ${row}`);

@@ -90,6 +90,8 @@ describe('requests under way at once', () => {
 });
 
 describe.each([500, 502, 503])('when a service that nothing is known of answers %i', (status) => {
+	hurry();
+
 	const fresh = useService({ seed: 'demo', latencyMs: 40 });
 
 	test('fewer are sent at once, and no row is lost', async () => {

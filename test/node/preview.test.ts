@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { RENTAL_AGREEMENT } from '../../emulator/seed/demo';
+import { hurry } from '../support/hurry';
 import { documenso, execute, itemWith, retryExecution } from '../support/n8n';
 import { pdf } from '../support/pdf';
 import { refusal } from '../support/refusal';
@@ -16,6 +17,8 @@ import {
 	useService,
 	wholeRow,
 } from '../support/suite';
+
+hurry();
 
 const suite = useService({ seed: 'demo' });
 

@@ -13,7 +13,7 @@ hurry();
 const suite = useService({ seed: 'demo' });
 
 /** What becomes of five minutes, and of an hour, in milliseconds: a busy machine needs seconds. */
-const SHORTER: Record<number, number> = { 300_000: 3000, 3_600_000: 12_000 };
+const SHORTER: Record<number, number> = { 300_000: 1500, 3_600_000: 9000 };
 const { timeout } = clock;
 beforeAll(() => {
 	clock.timeout = (milliseconds) => timeout(SHORTER[milliseconds] ?? milliseconds);
