@@ -77,5 +77,6 @@ function queryMatcher(query: string | undefined, all: Envelope[]): (envelope: En
 
 /** PostgreSQL lowers one letter to one letter: İ becomes i, and ς is none of Σ. */
 function lowered(text: string): string {
+	if (/^\p{ASCII}*$/u.test(text)) return text.toLowerCase();
 	return Array.from(text, (letter) => Array.from(letter.toLowerCase())[0] ?? '').join('');
 }
