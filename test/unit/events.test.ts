@@ -9,7 +9,7 @@ import { filters as input, passes, readFilters } from '../../nodes/shared/events
 import { simplifyEvent } from '../../nodes/shared/events/output';
 import { listOf, subjectSchema } from '../../nodes/shared/events/subject';
 import { Refusal } from '../../nodes/shared/n8n/refusal';
-import { compare, due, eventsBetween, horizon } from '../../nodes/shared/polls/comparison';
+import { compare, due, horizon } from '../../nodes/shared/polls/comparison';
 import {
 	createdAt,
 	documentSchema,
@@ -20,6 +20,7 @@ import {
 	type OpenStatus,
 	type Step,
 } from '../../nodes/shared/polls/document';
+import { eventsBetween } from '../../nodes/shared/polls/events';
 import { readState, remember, writeState, type State } from '../../nodes/shared/polls/state';
 import { errorOf } from '../support/errors';
 

@@ -40,6 +40,7 @@ export interface Look {
 	isLate: boolean;
 }
 
+/** If a look takes longer than n8n gives a poll, the next poll continues it. */
 interface UnderWay {
 	found: Promise<Omit<Look, 'isLate'>>;
 	reading: Reading;
@@ -49,7 +50,6 @@ interface UnderWay {
 
 /** What this process knows of a node's polls. */
 interface Polls {
-	/** If a look takes longer than n8n gives a poll, the next poll continues it. */
 	underWay?: UnderWay;
 	/** The context of the last poll, and since when (by `uptime`) each poll has come with another one. */
 	context?: IPollFunctions;
@@ -97,12 +97,19 @@ export async function look(
 	listen(context, client);
 	const own = polls.of(context);
 	const { underWay } = own;
+	const since = before.at ?? 0;
 	const isOfAccount = underWay?.reading.client.account === client.account;
 	// Or another process may have looked meanwhile.
-	const known = isOfAccount && (before.at ?? 0) <= underWay.since ? underWay : undefined;
+	const known = isOfAccount && since <= underWay.since ? underWay : undefined;
 	known?.reading.goOn();
-	const current = known ?? begun(context, { client, credential }, before, isFirstLimited);
-	own.underWay = current;
+	const startNew = () => {
+		const state = readState(before.state, client.account);
+		const reading = new Reading(client, isFirstLimited && !state ? FIRST_REQUESTS : Infinity);
+		// Of another account, nothing was asked for.
+		const publishedAt = before.state === undefined ? before.publishedAt : undefined;
+		return { found: find(context, credential, reading, state ?? publishedAt), reading, since };
+	};
+	const current = (own.underWay = known ?? startNew());
 	const { found, reading } = current;
 	// It may end between two polls, and the next one tells how.
 	const isOver = found.catch(() => undefined).then(() => true);
@@ -114,22 +121,8 @@ export async function look(
 	return { ...(await found), isLate: known !== undefined };
 }
 
-function begun(
-	context: IPollFunctions,
-	{ client, credential }: { client: Client; credential: Credential },
-	before: Stored,
-	isFirstLimited: boolean,
-): UnderWay {
-	const known = readState(before.state, client.account);
-	const reading = new Reading(client, isFirstLimited && !known ? FIRST_REQUESTS : Infinity);
-	// Of another account, nothing was asked for.
-	const publishedAt = before.state === undefined ? before.publishedAt : undefined;
-	const found = lookSince(context, credential, reading, known ?? publishedAt);
-	return { found, reading, since: before.at ?? 0 };
-}
-
-/** Since a state, or since the workflow was published. */
-async function lookSince(
+/** Looks since a state, or since the workflow was published. */
+async function find(
 	context: IPollFunctions,
 	credential: Credential,
 	reading: Reading,

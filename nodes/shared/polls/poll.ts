@@ -1,14 +1,16 @@
 import { clock } from '../api/clock';
-import type { Client } from '../api/client';
+import { PAGE_SIZE, type Client } from '../api/client';
 import { everywhere } from '../envelope/folders';
 import { MARKER_PREFIX } from '../envelope/marker';
+import { BATCH_SIZE } from '../envelope/read';
 import { isOwn, samplesOf, teamsOf } from '../envelope/teams';
 import type { DocumensoEvent } from '../events/event';
 import { isSelected, type Selection } from '../events/filters';
-import { compare, due, eventsBetween, eventsSince, horizon } from './comparison';
+import { compare, due, horizon } from './comparison';
 import { createdAt, FINAL_STEPS, hasExpiredLink, openStatus, STEPS, type Step } from './document';
-import { isListingCheaper, Reading, withStatus } from './reading';
-import { remember, type OpenDocument, type State } from './state';
+import { eventsBetween, eventsSince } from './events';
+import { Reading, withStatus } from './reading';
+import type { State } from './state';
 
 /** What has happened since `state`, and the state to continue from; `state` is not changed. */
 export async function poll(reading: Reading, state: State, isTimeUp: () => boolean) {
@@ -18,7 +20,9 @@ export async function poll(reading: Reading, state: State, isTimeUp: () => boole
 	const newest = await reading.lists(places, state.since);
 	const unlisted = [...state.open.keys()].filter((id) => !newest.has(id)).length;
 	const isDue = Math.abs(now - state.listedAt) >= LISTED_EVERY_MS;
-	const isListing = isDue || isListingCheaper(unlisted, places.length);
+	// The lists of a place are of drafts and of sent ones.
+	const isCheaper = 2 * places.length + unlisted / PAGE_SIZE < unlisted / BATCH_SIZE;
+	const isListing = isDue || isCheaper;
 	const open = isListing ? await reading.open(places) : [];
 	const listed = new Map([...newest, ...open]);
 	const read = await reading.byIds(due(state, listed), isTimeUp);
@@ -60,17 +64,11 @@ export async function begin(reading: Reading, publishedAt = Infinity) {
 	]);
 	// The teams that the token reaches, as far as their documents tell.
 	const teams = new Set(teamsOf(await reading.byIds(samplesOf([...listed.values()]))));
-	const own = [...listed.values()].filter((one) => isOwn(one, teams));
-	const open = new Map<string, OpenDocument>();
-	const finished = new Map<string, number>();
-	for (const document of own) {
-		const status = openStatus(document);
-		if (status) open.set(document.id, remember(document, status));
-		else if (createdAt(document) >= since) finished.set(document.id, createdAt(document));
-	}
-	const times = { since, next: since, listedAt: now };
+	const times = { since: Infinity, next: since, listedAt: now };
 	const { account } = client;
-	const state: State = { account, teams, ...times, open, finished, unreached: [] };
+	const nothing = { account, teams, ...times, open: new Map(), finished: new Map(), unreached: [] };
+	const { state } = compare(nothing, { listed, read: new Map(), now });
+	const own = [...listed.values()].filter((one) => isOwn(one, teams));
 	const after = publishedAt + client.clockSkew + CLOCK_MS;
 	const events = own.flatMap((one) => eventsSince(after, one));
 	const marked = own.filter(({ externalId }) => externalId?.includes(MARKER_PREFIX));

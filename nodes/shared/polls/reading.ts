@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { PAGE_SIZE, type Client } from '../api/client';
 import { mapConcurrently } from '../api/concurrency';
-import { BATCH_SIZE, inBatches, getMany } from '../envelope/read';
+import { inBatches, getMany } from '../envelope/read';
 import { createdAt, documentSchema, type Document } from './document';
 
 /** Concurrent requests: a poll is in no hurry. */
@@ -118,9 +118,4 @@ export class Reading {
 
 export function withStatus(status: string, places: IDataObject[]): IDataObject[] {
 	return places.map((place) => ({ ...place, status }));
-}
-
-/** Whether listing open documents takes fewer requests than reading documents by ID. */
-export function isListingCheaper(documents: number, places: number): boolean {
-	return 2 * places + documents / PAGE_SIZE < documents / BATCH_SIZE;
 }

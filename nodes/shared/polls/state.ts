@@ -1,8 +1,8 @@
 import { jsonParse } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { hasSigned } from '../api/lifecycle';
 import { createdAt, type Document, type OpenStatus } from './document';
-import { seenOf } from './recipients';
 
 /** What is stored of a recipient of an open document. */
 const seenSchema = z.object({
@@ -82,7 +82,13 @@ export function remember(document: Document, status: OpenStatus): OpenDocument {
 		externalId: externalId ?? null,
 		source: source ?? null,
 		templateId: templateId ?? null,
-		recipients: recipients.map(seenOf),
+		recipients: recipients.map((one) => ({
+			email: one.email,
+			id: one.id,
+			hasOpened: one.readStatus === 'OPENED',
+			hasSigned: hasSigned(one),
+			expiredAt: one.expirationNotifiedAt ?? null,
+		})),
 	};
 }
 
