@@ -14,10 +14,10 @@ import { addHint } from '../shared/n8n/hint';
 import { propertiesOf } from '../shared/n8n/input';
 import { withNodeErrors } from '../shared/n8n/nodeError';
 import { searchTemplateNumbers } from '../shared/pickers/envelopes';
-import { checkParts, failedItem, ofEvent, withAdditions } from '../shared/events/additions';
+import { failedItem, ofEvent, withAdditions } from '../shared/events/additions';
 import type { DocumensoEvent } from '../shared/events/event';
 import { isSelected } from '../shared/events/filters';
-import { checkEvents } from '../shared/events/inputs';
+import { checkedSelection } from '../shared/events/inputs';
 import { rawDocument, shownRecord, SIMPLIFIED_HINT, simplifyEvent } from '../shared/events/output';
 import { look, mayBePublishing } from '../shared/polls/look';
 import { examples } from '../shared/polls/poll';
@@ -71,15 +71,16 @@ export class DocumensoPollingTrigger implements INodeType {
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await withNodeErrors(this, async () => {
 			const settings = readSettings(this);
-			checkEvents(settings.selection.events);
-			checkParts(settings.parts);
+			const selection = checkedSelection(settings);
 			const before = progressOf(this);
 			const looked = await look(this, before, {
 				isFirstLimited: true,
 				isBrief: mayBePublishing(this),
 			});
 			if (!looked) return null;
-			const items = itemsOf(looked.client, looked.events, settings);
+			const items = looked.events
+				.filter((event) => isSelected(event, selection))
+				.map((event) => itemOf(looked.client, event, settings));
 			leave(this, before, looked, items.length > 0);
 			return items.length > 0 ? [items] : null;
 		});
@@ -91,25 +92,18 @@ async function exampleItems(
 	context: IExecuteFunctions,
 	settings: Settings,
 ): Promise<INodeExecutionData[]> {
+	const selection = settings.selection();
 	const client = await HttpClient.of(context);
-	const events = await examples(client, settings.selection);
+	const events = await examples(client, selection);
 	const nothing = 'Documenso has no document that fits the events and filters.';
 	if (events.length === 0) addHint(context, nothing);
-	return itemsOf(client, events, settings);
+	return events.map((event) => itemOf(client, event, settings));
 }
 
-/** An item for each event that the user selected. */
-function itemsOf(
-	client: Client,
-	events: DocumensoEvent[],
-	{ selection, simple }: Settings,
-): INodeExecutionData[] {
-	const selected = events.filter((event) => isSelected(event, selection));
-	return selected.map((event) => {
-		const about = { event: event.name, eventId: event.eventId };
-		const json = simple
-			? { ...about, isTest: false, ...simplifyEvent(client, event) }
-			: { ...about, document: shownRecord(rawDocument(event)) };
-		return { json };
-	});
+function itemOf(client: Client, event: DocumensoEvent, { simple }: Settings): INodeExecutionData {
+	const about = { event: event.name, eventId: event.eventId };
+	const json = simple
+		? { ...about, isTest: false, ...simplifyEvent(client, event) }
+		: { ...about, document: shownRecord(rawDocument(event)) };
+	return { json };
 }

@@ -2,14 +2,14 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import type { Context } from '../shared/api/exchange';
 import { collection } from '../shared/n8n/collections';
-import { additions } from '../shared/events/additions';
 import { filters } from '../shared/events/filters';
 import {
 	entered,
 	eventsInput,
 	includeSigningLinks,
+	output,
+	readOutput,
 	readSelection,
-	simple,
 	withoutMissing,
 } from '../shared/events/inputs';
 import { EVENTS } from '../shared/events/names';
@@ -28,8 +28,7 @@ export const inputs = {
 		),
 	),
 	filters,
-	enrich: additions,
-	simple,
+	...output,
 	options: collection(
 		'Options',
 		{ withoutMissing, includeSigningLinks },
@@ -39,17 +38,9 @@ export const inputs = {
 
 export type Settings = ReturnType<typeof readSettings>;
 
-/** Throws a Refusal when the events or a filter cannot be used. */
 export function readSettings(context: Context) {
-	const options = inputs.options.schema.parse(entered(context, 'options'));
 	return {
-		simple: inputs.simple.schema.catch(true).parse(entered(context, 'simple')),
-		parts: inputs.enrich.schema.parse(entered(context, 'enrich')),
-		selection: readSelection({
-			events: entered(context, 'events'),
-			filters: entered(context, 'filters'),
-		}),
-		withSigningLinks: options.includeSigningLinks ?? false,
-		withoutMissing: options.withoutMissing ?? false,
+		...readOutput(context, inputs.options.schema.parse(entered(context, 'options'))),
+		selection: () => readSelection(entered(context, 'events'), entered(context, 'filters')),
 	};
 }

@@ -20,9 +20,9 @@ import { withNodeErrors } from '../shared/n8n/nodeError';
 import { searchTemplateNumbers } from '../shared/pickers/envelopes';
 import { listen, stopListening } from '../shared/waiting/listeners';
 import { addressesFor } from '../shared/waiting/reach';
-import { checkParts, withAdditions } from '../shared/events/additions';
+import { withAdditions } from '../shared/events/additions';
 import { isSelected } from '../shared/events/filters';
-import { checkEvents, readSelection } from '../shared/events/inputs';
+import { checkedSelection } from '../shared/events/inputs';
 import { FINAL_EVENTS, nudge } from '../shared/events/nudge';
 import { SIMPLIFIED_HINT } from '../shared/events/output';
 import { withoutStates } from '../shared/polls/stored';
@@ -89,7 +89,7 @@ export class DocumensoTrigger implements INodeType {
 					const settings = readSettings(this);
 					// The node cannot know whether its URL was pasted into Documenso.
 					if (!settings.isAutomatic) return false;
-					const events = checkedEvents(settings);
+					const { events } = checkedSelection(settings);
 					if (!(await isRegistered(this, events))) return false;
 					await prepare(this, settings);
 					return true;
@@ -99,7 +99,7 @@ export class DocumensoTrigger implements INodeType {
 			async create(this: IHookFunctions): Promise<boolean> {
 				return await withNodeErrors(this, async () => {
 					const settings = readSettings(this);
-					const events = checkedEvents(settings);
+					const { events } = checkedSelection(settings);
 					if (settings.isAutomatic) {
 						await register(this, events);
 					} else {
@@ -199,14 +199,6 @@ function isInEditor(context: IHookFunctions): boolean {
 	return !context.getWorkflow().active;
 }
 
-/** What the user selected. Throws a Refusal before the workflow is published if it, or what to add, cannot be used. */
-function checkedEvents({ selection, parts }: Settings): string[] {
-	const { events } = readSelection(selection);
-	checkEvents(events);
-	checkParts(parts);
-	return events;
-}
-
 /** Once Documenso can deliver. */
 async function prepare(context: IHookFunctions, settings: Settings) {
 	if (isInEditor(context)) return;
@@ -224,7 +216,7 @@ function refuse(context: IWebhookFunctions, status: number): IWebhookResponseDat
 
 function select({ event, isTest }: Delivery, { selection, ignoresTests }: Settings): boolean {
 	if (isTest && ignoresTests) return false;
-	return isSelected(event, readSelection(selection));
+	return isSelected(event, selection());
 }
 
 /** The limits of a nudge, in milliseconds. n8n may be busy, and has to store an execution before it waits. */

@@ -17,7 +17,6 @@ import {
 } from '../shared/polls/stored';
 import type { DocumensoEvent } from '../shared/events/event';
 import { isSelected, type Selection } from '../shared/events/filters';
-import { readSelection } from '../shared/events/inputs';
 import { wasAccepted } from './deduplicate';
 import { itemOf } from './emit';
 import type { Settings } from './inputs';
@@ -84,7 +83,7 @@ export async function check(context: IPollFunctions, settings: Settings): Promis
 	}
 	if (!settings.findsMissed) return;
 	try {
-		startExecutions(context, watch, readSelection(settings.selection));
+		startExecutions(context, watch, settings.selection());
 		if (watch.isLooking || now < watch.nextAt) return;
 		watch.isLooking = true;
 		await lookAgain(context, watch, settings).finally(() => (watch.isLooking = false));
@@ -117,7 +116,7 @@ export function prepareChecks(context: IHookFunctions, { findsMissed }: Settings
 async function lookAgain(context: IPollFunctions, watch: Watch, settings: Settings) {
 	const began = clock.now();
 	const beganAt = clock.uptime();
-	const selection = readSelection(settings.selection);
+	const selection = settings.selection();
 	const stored = readStored(context);
 	watch.state ??= stored.state;
 	const looked = await look(context, { ...stored, state: watch.state });

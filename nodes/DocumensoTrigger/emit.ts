@@ -31,9 +31,9 @@ export async function emit(
 		const { webhookEndpoint: _address, ...rest } = body;
 		return { json: { ...shownRecord(rest), ...origin } };
 	}
-	const client = await HttpClient.of(context, { credential });
-	const { account } = client;
-	const teamUrl = known.teamUrl ?? (await teamUrlOf(context, { credential, account }, delivery));
+	const deadline = clock.timeout(TIMEOUT_MS);
+	const client = await HttpClient.of(context, { credential, deadline });
+	const teamUrl = known.teamUrl ?? (await teamUrlOf(context, client, delivery));
 	const simplified = simplifyEvent(client, event, teamUrl);
 	const deliveredAt = body.createdAt ?? null;
 	return { json: { event: event.name, ...origin, deliveredAt, ...simplified } };
@@ -74,40 +74,33 @@ const withTeam = z.object({ team: z.object({ id: z.number(), url: z.string() }).
  * without the URL, the output has no link to the document.
  */
 async function teamUrlOf(
-	context: IWebhookFunctions,
-	{ credential, account }: { credential: Credential; account: string },
+	{ logger }: IWebhookFunctions,
+	client: Client,
 	{ event, isTest }: Delivery,
 ): Promise<string | undefined> {
 	const { id, teamId } = event.asItWas;
-	const key = `${account} ${teamId}`;
+	const key = `${client.account} ${teamId}`;
 	const { teamUrls } = thisProcess;
 	const known = teamUrls.get(key);
 	if (known && clock.uptime() < known.until) return await known.url;
 	// The document of a test does not exist.
 	if (isTest || typeof teamId !== 'number') return undefined;
-	const answer = read(context, credential, { id, teamId });
-	const url = answer.then(async (read) => read.url ?? (await known?.url));
+	const read = async () => {
+		try {
+			const { team } = await client.envelope(id, withTeam);
+			// What is wrong with one document says nothing about the team.
+			return team?.id === teamId ? { url: team.url, validMs: KNOWN_MS } : { validMs: 0 };
+		} catch (error) {
+			logger.warn(`The output has no link to ${id}: ${messageOf(error)}`);
+			return { validMs: isNotFound(error) ? 0 : UNKNOWN_MS };
+		}
+	};
+	const answer = read();
+	const url = answer.then(async (one) => one.url ?? (await known?.url));
 	// Deliveries that come before the answer share it.
 	const entry = { until: Infinity, url };
 	teamUrls.set(key, entry);
 	forgetOldest(teamUrls, MOST_TEAMS);
 	entry.until = clock.uptime() + (await answer).validMs;
 	return await url;
-}
-
-async function read(
-	context: IWebhookFunctions,
-	credential: Credential,
-	{ id, teamId }: { id: string; teamId: number },
-): Promise<{ url?: string; validMs: number }> {
-	try {
-		const deadline = clock.timeout(TIMEOUT_MS);
-		const client = await HttpClient.of(context, { credential, deadline });
-		const { team } = await client.envelope(id, withTeam);
-		// What is wrong with one document says nothing about the team.
-		return team?.id === teamId ? { url: team.url, validMs: KNOWN_MS } : { validMs: 0 };
-	} catch (error) {
-		context.logger.warn(`The output has no link to ${id}: ${messageOf(error)}`);
-		return { validMs: isNotFound(error) ? 0 : UNKNOWN_MS };
-	}
 }

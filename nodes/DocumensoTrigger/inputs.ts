@@ -2,14 +2,15 @@ import type { Context } from '../shared/api/exchange';
 import { collection } from '../shared/n8n/collections';
 import { choice, input, notice, shownFor } from '../shared/n8n/input';
 import { between } from '../shared/n8n/values';
-import { additions } from '../shared/events/additions';
 import { filters } from '../shared/events/filters';
 import {
 	entered,
 	eventsInput,
 	includeSigningLinks,
 	lenientFlag,
-	simple,
+	output,
+	readOutput,
+	readSelection,
 	withoutMissing,
 } from '../shared/events/inputs';
 import { ANY_EVENT, EVENTS } from '../shared/events/names';
@@ -71,12 +72,11 @@ export const inputs = {
 				'What to do about events that Documenso could not deliver. Reminders and events of templates cannot be found.',
 		},
 	),
-	enrich: additions,
-	simple,
+	...output,
 	options: collection(
 		'Options',
 		{
-			acceptUnverified: lenientFlag('Accept Unverified Deliveries', {
+			acceptUnverified: lenientFlag('Accept Unverified Deliveries', false, {
 				displayOptions: { show: { '/registration': ['manual'] } },
 				description:
 					'Whether to run without a webhook secret in the credential. Anyone who knows the URL can then start this workflow.',
@@ -104,7 +104,7 @@ export const inputs = {
 				},
 				between(0.1, 50).catch(1),
 			),
-			ignoreTests: lenientFlag('Ignore Tests From Documenso', {
+			ignoreTests: lenientFlag('Ignore Tests From Documenso', false, {
 				description:
 					"Whether to start nothing when somebody clicks Test in Documenso's dashboard. A test reaches every webhook of the team that has the event.",
 			}),
@@ -118,28 +118,18 @@ export type Settings = ReturnType<typeof readSettings>;
 
 /** Reads all settings once for a delivery; it never fails. */
 export function readSettings(context: Context) {
-	const {
-		acceptUnverified = false,
-		repetitionWindow = 60,
-		includeSigningLinks: withSigningLinks = false,
-		checkShare = 1,
-		ignoreTests = false,
-		withoutMissing: goesOn = false,
-	} = inputs.options.schema.parse(entered(context, 'options'));
+	const options = inputs.options.schema.parse(entered(context, 'options'));
 	return {
-		simple: inputs.simple.schema.catch(true).parse(entered(context, 'simple')),
-		parts: inputs.enrich.schema.parse(entered(context, 'enrich')),
+		...readOutput(context, options),
+		/** Not read until a delivery is authentic: nobody else may run into an error about it. */
+		selection: () => readSelection(entered(context, 'events'), entered(context, 'filters')),
 		/** Whether the node registers its webhooks itself. */
 		isAutomatic: entered(context, 'registration') === 'automatic',
-		acceptsUnverified: acceptUnverified,
-		/** Left as entered until a delivery is authentic: nobody else may run into an error about it. */
-		selection: { events: entered(context, 'events'), filters: entered(context, 'filters') },
-		deduplicationMs: repetitionWindow * 60_000,
-		withSigningLinks,
-		withoutMissing: goesOn,
-		ignoresTests: ignoreTests,
+		acceptsUnverified: options.acceptUnverified ?? false,
+		deduplicationMs: (options.repetitionWindow ?? 60) * 60_000,
+		ignoresTests: options.ignoreTests ?? false,
 		findsMissed: entered(context, 'missedEvents') !== 'off',
 		/** The part of Documenso's rate limit that looking for missed events may use. */
-		checkShare: checkShare / 100,
+		checkShare: (options.checkShare ?? 1) / 100,
 	};
 }
