@@ -148,11 +148,11 @@ export async function withAdditions(
 	const about = itemSchema.safeParse(item.json).data;
 	// Not an event: the user has changed the item in the editor.
 	if (!about) return item;
-	const parts = settings.parts
-		.filter(isPart)
-		.filter((part) => about.event === 'DOCUMENT_COMPLETED' || !FILES.includes(part));
+	const isAvailable = (part: Part) => about.event === 'DOCUMENT_COMPLETED' || !FILES.includes(part);
+	const parts: Array<keyof typeof add> = settings.parts.filter(isPart).filter(isAvailable);
+	if (settings.withSigningLinks && !about.isTest) parts.push('signingLinks');
 	const unknown = settings.parts.filter((part) => !isPart(part));
-	if (parts.length + unknown.length === 0 && !settings.withSigningLinks) return item;
+	if (parts.length + unknown.length === 0) return item;
 	const client = await HttpClient.of(context);
 	let reading: Promise<IDataObject> | undefined;
 	/** All that is added shares one request. */
@@ -160,22 +160,18 @@ export async function withAdditions(
 		await (reading ??= readNow(client, about.id, parts.includes('signedFiles')));
 	const task = { context, client, item, document, about, settings };
 	/** Goes on without a part, or throws. */
-	const addedBy = async (part: keyof typeof add): Promise<Added> =>
-		await add[part](task).catch(async (error: unknown) => {
+	const addedBy = async (part: keyof typeof add): Promise<Added> => {
+		if (about.isTest) return OF_TEST;
+		return await add[part](task).catch(async (error: unknown) => {
 			if (!settings.withoutMissing && !(await isGone(error, task))) throw error;
 			context.logger.warn(`${nameOfPart(part)} of ${about.id}: ${messageOf(error)}`);
 			return { missing: [{ reason: messageOf(error) }] };
 		});
-	const added = await Promise.all(
-		parts.map(async (part): Promise<[string, Added]> => [
-			part,
-			about.isTest ? OF_TEST : await addedBy(part),
-		]),
-	);
-	for (const part of unknown) added.push([part, UNKNOWN]);
-	if (settings.withSigningLinks && !about.isTest) {
-		added.push(['signingLinks', await addedBy('signingLinks')]);
-	}
+	};
+	const added = [
+		...(await Promise.all(parts.map(async (part) => [part, await addedBy(part)] as const))),
+		...unknown.map((part) => [part, UNKNOWN] as const),
+	];
 	const missing = added.flatMap(([part, { missing: all = [] }]) =>
 		all.map((one) => ({ part, name: nameOfPart(part), ...one })),
 	);
