@@ -36,8 +36,8 @@ export interface Sender {
 	underWay: number;
 }
 
-/** By kind of request: the latencies of those that were sent at one limit, in milliseconds. */
-type Round = Map<string, number[]>;
+/** The answers to requests that were sent at one limit. */
+type Round = Array<{ kind: string; latencyMs: number }>;
 
 /** A request that is under way. */
 export interface Turn {
@@ -65,7 +65,7 @@ export class Service {
 	private found = FIRST_LIMIT;
 	/** Up to here it grows by that factor. */
 	private steepUpTo = Infinity;
-	private round: Round = new Map();
+	private round: Round = [];
 	/** By kind of request: the lowest median of a round, in milliseconds. */
 	private readonly usual = new Map<string, number>();
 	private measuredAt = clock.now();
@@ -107,10 +107,8 @@ export class Service {
 	answered({ kind, round, beganAt }: Turn) {
 		// With few requests under way, the limit has no effect, and would rise although nothing tests it.
 		if (!round || round !== this.round || this.underWay.size <= this.limit / 2) return;
-		const latencies = round.get(kind) ?? [];
-		round.set(kind, [...latencies, clock.uptime() - beganAt]);
-		const answers = [...round.values()].flat().length;
-		if (answers >= Math.max(this.limit, MIN_ANSWERS)) this.judge(round);
+		round.push({ kind, latencyMs: clock.uptime() - beganAt });
+		if (round.length >= Math.max(this.limit, MIN_ANSWERS)) this.judge(round);
 	}
 
 	/** The service cannot cope. What was under way together counts once. */
@@ -138,9 +136,8 @@ export class Service {
 	}
 
 	private judge(round: Round) {
-		const times = [...round].flatMap(([kind, latencies]) =>
-			latencies.map((latency) => latency / (this.usual.get(kind) ?? Infinity)),
-		);
+		const usual = (kind: string) => this.usual.get(kind) ?? Infinity;
+		const times = round.map(({ kind, latencyMs }) => latencyMs / usual(kind));
 		const isSlow = quantile(times, 0.25) > SLOW;
 		if (isSlow) this.steepUpTo = Math.max(FIRST_LIMIT, this.found * SHRINKING);
 		const isOutdated = clock.now() > this.measuredAt + MEASURE_MS;
@@ -151,9 +148,9 @@ export class Service {
 			this.beginRound(Math.min(this.found, FIRST_LIMIT));
 			return;
 		}
-		for (const [kind, latencies] of round) {
-			const median = quantile(latencies, 0.5);
-			this.usual.set(kind, Math.min(median, this.usual.get(kind) ?? Infinity));
+		for (const kind of new Set(round.map((answer) => answer.kind))) {
+			const latencies = round.filter((one) => one.kind === kind).map((one) => one.latencyMs);
+			this.usual.set(kind, Math.min(quantile(latencies, 0.5), usual(kind)));
 		}
 		const steep = Math.min(this.found * STEEP, this.steepUpTo);
 		this.beginRound(isSlow ? this.steepUpTo : Math.max(this.found + 1, steep));
@@ -161,7 +158,7 @@ export class Service {
 
 	private beginRound(limit: number) {
 		this.found = Math.max(1, Math.min(limit, this.ceiling));
-		this.round = new Map();
+		this.round = [];
 	}
 
 	private admit() {
