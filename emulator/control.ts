@@ -5,7 +5,7 @@ import { AppError } from './errors';
 import { itemsByOrder } from './envelopes/items';
 import { useTemplate } from './envelopes/use';
 import { drawSignedPdf } from './pdf/signedPdf';
-import { faultSchema } from './http/faults';
+import { faultSchema, injectFault } from './http/faults';
 import { signingUrl, type Instance } from './instance';
 import { DEMO_TEAM, DEMO_USER } from './options';
 import { sendPdf } from './pages/send';
@@ -82,7 +82,7 @@ export async function controlPlane(scope: FastifyInstance, options: ControlOptio
 }
 
 async function controls(scope: FastifyInstance, options: ControlOptions) {
-	const { instance, webhooks, calls, faults, reset } = options;
+	const { instance, webhooks, calls, interceptors, reset } = options;
 
 	scope.addHook('onRequest', async ({ headers }, reply) => {
 		if (headers[CONTROL_HEADER] !== undefined) return undefined;
@@ -137,8 +137,8 @@ async function controls(scope: FastifyInstance, options: ControlOptions) {
 		deliver(options, event, envelopeId, times);
 	});
 	action('POST', '/expire', (body) => expire(instance, expireSchema.parse(body).recipientId));
-	action('POST', '/faults', (body) => faults.add(faultSchema.parse(body)));
-	action('DELETE', '/faults', () => faults.clear());
+	action('POST', '/faults', (body) => injectFault(interceptors, faultSchema.parse(body)));
+	action('DELETE', '/faults', () => interceptors.clear());
 	action('POST', '/reset', reset);
 }
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Call, Counts } from './http/calls';
-import type { Fault } from './http/faults';
-import type { Answer, Asked, Interceptor, Passed, Reply } from './http/intercept';
+import { injectFault, type Fault } from './http/faults';
+import type { Answer, Asked, Interceptor, Line, Passed, Reply } from './http/intercept';
 import { withDefaults, type EmulatorOptions } from './options';
 import { createParts, deliver, resetParts, settled } from './parts';
 import { createServer } from './server';
@@ -29,14 +29,14 @@ export interface Emulator {
 	counts(): Counts;
 	deliveries: Delivery[];
 	webhooks: Webhooks;
-	/** The next calls of one kind fail: what can be said in JSON, and is possible over HTTP, too. */
+	/** The next calls of one kind fail: `intercept` for what can be said in JSON, and is possible over HTTP, too. */
 	fail(fault: Fault): void;
 	/**
 	 * From now on, a function stands between clients and these API requests (`POST /envelope/use`, with `*` for anything), as a
 	 * proxy does: it answers in place of Documenso, passes them on later or twice, changes answers, or leaves them alone.
-	 * `calls` has only what was passed on.
+	 * `calls` has each request once, whatever becomes of it. Returns what removes the function again.
 	 */
-	intercept(line: Fault['match'], handler: Interceptor): void;
+	intercept(line: Line, handler: Interceptor): () => void;
 	/**
 	 * Signs for a recipient. With `fields`, by ID or label, the others stay empty but for those that take
 	 * one click, such as the signature; without it, every field gets a value that its rules allow.
@@ -53,7 +53,7 @@ export interface Emulator {
 	deliver(event: WebhookEvent, envelopeId: string, times?: number): Promise<void>;
 	/** Resolves when sealing, deliveries and what interceptors pass on later are done. */
 	settled(): Promise<void>;
-	/** Restores the seed, and removes all webhooks, faults, interceptors and records. */
+	/** Restores the seed, and removes all webhooks, interceptors and records. */
 	reset(): Promise<void>;
 	close(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export interface Webhooks {
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
 	const settings = withDefaults(options);
 	const parts = createParts(settings);
-	const { instance, webhooks, calls, faults, interceptors, origin } = parts;
+	const { instance, webhooks, calls, interceptors, origin } = parts;
 	const reset = async (): Promise<void> => await resetParts(parts, settings.seed);
 	const app = createServer(parts, settings, reset);
 	await reset();
@@ -108,7 +108,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 			pause: () => webhooks.pause(),
 			resume: async () => await delivered(() => webhooks.resume()),
 		},
-		fail: (fault) => faults.add(fault),
+		fail: (fault) => injectFault(interceptors, fault),
 		intercept: (line, handler) => interceptors.add(line, handler),
 		sign: async (token, { fields, nextSigner } = {}) =>
 			void sign(instance, token, fields, nextSigner),

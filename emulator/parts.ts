@@ -1,7 +1,6 @@
 import { notFound } from './errors';
 import { FileStore } from './files';
 import { CallLog } from './http/calls';
-import { Faults } from './http/faults';
 import { Interceptors } from './http/intercept';
 import { RateLimiter } from './http/rateLimit';
 import type { Instance } from './instance';
@@ -18,7 +17,6 @@ export interface Parts {
 	instance: Instance;
 	webhooks: WebhookDispatcher;
 	calls: CallLog;
-	faults: Faults;
 	interceptors: Interceptors;
 	/** The service counts the calls to each API version separately (documenso-api.md: Rate limits). */
 	rateLimiters: { v1: RateLimiter; v2: RateLimiter };
@@ -53,17 +51,15 @@ export function createParts(settings: Settings): Parts {
 		v2: new RateLimiter(rateLimit, now),
 	};
 	const calls = new CallLog();
-	const faults = new Faults();
 	const interceptors = new Interceptors(now, settings.sleep);
-	return { instance, webhooks, calls, faults, interceptors, rateLimiters, origin };
+	return { instance, webhooks, calls, interceptors, rateLimiters, origin };
 }
 
 export async function resetParts(parts: Parts, seed: Settings['seed']): Promise<void> {
-	const { instance, webhooks, calls, faults, interceptors, rateLimiters } = parts;
+	const { instance, webhooks, calls, interceptors, rateLimiters } = parts;
 	instance.jobs.cancel();
 	webhooks.reset();
 	calls.clear();
-	faults.clear();
 	interceptors.clear();
 	rateLimiters.v1.reset();
 	rateLimiters.v2.reset();

@@ -8,7 +8,7 @@ export interface Call {
 	path: string;
 	query: Record<string, string>;
 	headers: IncomingHttpHeaders;
-	/** The parsed JSON, or `{ payload, files }` for a multipart body. */
+	/** The parsed JSON, or `{ payload, files }` for a multipart body. Missing if Documenso never got it. */
 	body?: unknown;
 	/** Missing until the response is sent, and if the connection was cut. */
 	status?: number;

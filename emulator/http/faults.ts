@@ -1,4 +1,8 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { setHead, type Interceptor, type Interceptors, type Line, type Passed } from './intercept';
+import { TOO_MANY_REQUESTS } from './rateLimit';
 
 /** A fault to inject. Without `status` and `cut`, the call is only delayed. */
 export const faultSchema = z
@@ -29,35 +33,64 @@ export const faultSchema = z
 
 /** In code, `match` may also be a pattern for such a line. */
 export interface Fault extends Omit<z.output<typeof faultSchema>, 'match'> {
-	match?: string | RegExp;
+	match?: Line;
 }
 
-export class Faults {
-	private armed: Array<{ fault: Fault; matches(line: string): boolean; left: number }> = [];
+export function injectFault(interceptors: Interceptors, fault: Fault): void {
+	const { match, times = 1, status = 500, headers = {}, body = bodyOf(status) } = fault;
+	const { takesEffect, delayMs, stallMs, trickleMs, cut, afterBytes = 0 } = fault;
+	const answer = { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
+	const isCarriedOut = fault.status === undefined || takesEffect;
+	const isOnlyLate = isCarriedOut && !takesEffect && !(stallMs ?? trickleMs ?? cut);
+	const handler: Interceptor = async ({ request, pass }) => {
+		if (cut === 'before') {
+			await receive(request, afterBytes);
+			return 'cut';
+		}
+		// A client that has gone does not keep the process alive.
+		if (delayMs) await delay(delayMs, undefined, { ref: false });
+		if (isOnlyLate) return 'pass';
+		const passed = await pass(isCarriedOut ? undefined : answer);
+		if (stallMs) await delay(stallMs);
+		if (cut === 'after') return 'cut';
+		if (takesEffect) return { ...answer, headers: { ...passed.headers, ...headers } };
+		if (cut === 'during') return (response) => cutOff(response, passed, afterBytes);
+		if (trickleMs) return async (response) => await trickle(response, passed, trickleMs);
+		return passed;
+	};
+	interceptors.add(match, handler, times, cut === 'before');
+}
 
-	add(fault: Fault): void {
-		this.armed.push({ fault, matches: matcher(fault.match), left: fault.times ?? 1 });
-	}
+function bodyOf(status: number): object {
+	if (status === 429) return TOO_MANY_REQUESTS;
+	const code = 'INTERNAL_SERVER_ERROR';
+	return { message: 'Injected fault', code, data: { code, httpStatus: status } };
+}
 
-	/** Returns the fault for a call, and uses it up once. */
-	take(method: string, path: string): Fault | undefined {
-		const hit = this.armed.find((fault) => fault.matches(`${method} ${path}`));
-		if (!hit) return undefined;
-		hit.left -= 1;
-		if (hit.left === 0) this.armed = this.armed.filter((candidate) => candidate !== hit);
-		return hit.fault;
-	}
-
-	clear(): void {
-		this.armed = [];
+async function receive(request: IncomingMessage, bytes: number): Promise<void> {
+	if (bytes === 0) return;
+	let received = 0;
+	for await (const chunk of request) {
+		received += (chunk as Buffer).length;
+		if (received >= bytes) return;
 	}
 }
 
-/** Returns a test for lines such as `GET /envelope`. */
-export function matcher(match: Fault['match']): (line: string) => boolean {
-	if (match === undefined) return () => true;
-	if (typeof match !== 'string') return (line) => new RegExp(match.source, match.flags).test(line);
-	const parts = match.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-	const pattern = new RegExp(`^${parts.join('.*')}$`, 'i');
-	return (line) => pattern.test(line);
+function cutOff(response: ServerResponse, answer: Passed, afterBytes: number): void {
+	setHead(response, answer);
+	response.setHeader('content-length', answer.body.length);
+	response.write(answer.body.subarray(0, afterBytes), () => response.destroy());
+}
+
+const TRICKLE_BYTES = 100;
+
+async function trickle(response: ServerResponse, answer: Passed, pauseMs: number): Promise<void> {
+	const { body } = answer;
+	setHead(response, answer);
+	response.setHeader('content-length', body.length);
+	for (let start = 0; start < body.length && !response.destroyed; start += TRICKLE_BYTES) {
+		if (start > 0) await delay(pauseMs);
+		response.write(body.subarray(start, start + TRICKLE_BYTES));
+	}
+	response.end();
 }

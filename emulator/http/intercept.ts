@@ -1,13 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import {
 	request as send,
-	type IncomingHttpHeaders,
 	type IncomingMessage,
 	type OutgoingHttpHeaders,
 	type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { matcher, type Fault } from './faults';
+import type { Call } from './calls';
+
+/** Requests such as `POST /envelope/use`, with `*` for anything; all of them by default. */
+export type Line = string | RegExp | undefined;
 
 export interface Answer {
 	status: number;
@@ -16,31 +19,44 @@ export interface Answer {
 	body: string | Buffer;
 }
 
-/** What the local Documenso has answered; a file is only in `bytes`. */
+/** What the local Documenso has answered. */
 export interface Passed extends Answer {
-	body: string;
-	bytes: Buffer;
+	body: Buffer;
+	text: string;
 }
 
-/** An API request that has arrived, and that nothing has been done about. */
+/** A request that has arrived, and that nothing has been done about. */
 export interface Asked {
 	/** As `POST /envelope/use`. */
 	line: string;
 	query: URLSearchParams;
-	headers: IncomingHttpHeaders;
+	request: IncomingMessage;
 	/** The JSON in it, or the text of a form. */
 	text: string;
-	/** Lets it be carried out, and recorded as a call: now, later, never, or several times. */
-	pass(): Promise<Passed>;
+	/**
+	 * Lets it be carried out: now, later, never, or several times. With an answer, Documenso only counts it, and
+	 * answers so.
+	 */
+	pass: (instead?: Answer) => Promise<Passed>;
 	/** The same after this many milliseconds, whatever the reply is. */
-	passLater(milliseconds: number): void;
+	passLater: (milliseconds: number) => void;
 }
 
 /** What the client gets instead: an answer, a connection that is cut, or what a function writes. */
 export type Reply = Answer | 'cut' | ((response: ServerResponse) => unknown);
 
-/** Returns nothing for a request that it leaves alone. */
-export type Interceptor = (asked: Asked) => Reply | undefined | Promise<Reply | undefined>;
+/** Returns `pass` for a request that goes on as it came, and nothing for one that the next may reply to. */
+export type Interceptor = (asked: Asked) => Outcome | Promise<Outcome>;
+type Outcome = Reply | 'pass' | undefined;
+
+interface Armed {
+	matches: (line: string) => boolean;
+	handler: Interceptor;
+	/** How many more requests it is asked about. */
+	left: number;
+	/** It is asked before the request's body has arrived, and `text` is empty. */
+	isEarly: boolean;
+}
 
 /** Of one connection only, or wrong once the body is another. */
 const HOP = ['connection', 'content-length', 'keep-alive', 'transfer-encoding'];
@@ -50,7 +66,8 @@ const PASSED = 'x-emulator-passed';
 
 /** What stands between clients and the local Documenso, as a proxy, a cache or a firewall does. */
 export class Interceptors {
-	private armed: Array<{ matches(line: string): boolean; handler: Interceptor }> = [];
+	private armed: Armed[] = [];
+	private readonly underWay = new Map<string, { call: Call; instead: Answer | undefined }>();
 	private readonly late = new Set<Promise<void>>();
 
 	constructor(
@@ -58,9 +75,11 @@ export class Interceptors {
 		private readonly sleep: (milliseconds: number) => Promise<void>,
 	) {}
 
-	/** The first that replies counts. */
-	add(line: Fault['match'], handler: Interceptor): void {
-		this.armed.push({ matches: matcher(line), handler });
+	/** The first that replies counts. Returns what removes it again. */
+	add(line: Line, handler: Interceptor, times = Infinity, isEarly = false): () => void {
+		const one = { matches: matcher(line), handler, left: times, isEarly };
+		this.armed.push(one);
+		return () => void (one.left = 0);
 	}
 
 	/** What is to be passed later. */
@@ -74,36 +93,42 @@ export class Interceptors {
 		this.late.clear();
 	}
 
-	/** Returns what writes the answer; undefined for a request that nobody stands before. */
+	/** The client's call to which a passed request belongs; undefined for a client's own request. */
+	passedOn({ headers }: IncomingMessage) {
+		return this.underWay.get(String(headers[PASSED]));
+	}
+
+	/** Returns what writes the answer; undefined for a request that goes on as it came. */
 	async answer(
 		request: IncomingMessage,
-		line: string,
+		call: Call,
 	): Promise<((response: ServerResponse) => unknown) | undefined> {
-		const { [PASSED]: isPassed, ...headers } = request.headers;
-		if (isPassed) {
-			request.headers = headers;
-			return undefined;
-		}
-		const interested = this.armed.filter((one) => one.matches(line));
-		if (interested.length === 0) return undefined;
+		const line = `${call.method} ${call.path}`;
 		// A closed connection has no address.
-		const { address: host, port } = request.socket.address() as AddressInfo;
-		const body = await buffer(request);
-		const pass = async () => await carryOut(request, { host, port }, body);
-		const asked: Asked = {
-			line,
-			query: new URL(request.url ?? '', 'http://localhost').searchParams,
-			headers,
-			text: body.toString(),
-			pass,
-			passLater: (milliseconds) => this.passLater(milliseconds, pass),
+		const server = request.socket.address() as AddressInfo;
+		let body: Buffer | undefined;
+		const pass: Asked['pass'] = async (instead) => {
+			body ??= await buffer(request);
+			const id = randomUUID();
+			this.underWay.set(id, { call, instead });
+			return await carryOut(request, server, body, id).finally(() => this.underWay.delete(id));
 		};
-		for (const { handler } of interested) {
-			const reply = await handler(asked);
+		for (const one of this.armed) {
+			if (one.left === 0 || !one.matches(line)) continue;
+			one.left -= 1;
+			if (!one.isEarly) body ??= await buffer(request);
+			const reply = await one.handler({
+				line,
+				query: new URL(request.url ?? '', 'http://localhost').searchParams,
+				request,
+				text: body?.toString() ?? '',
+				pass,
+				passLater: (milliseconds) => this.passLater(milliseconds, pass),
+			});
+			if (reply === 'pass') break;
 			if (reply) return this.writerOf(reply);
 		}
-		const { bytes, ...answer } = await pass();
-		return this.writerOf({ ...answer, body: bytes });
+		return body?.length ? this.writerOf(await pass()) : undefined;
 	}
 
 	private passLater(milliseconds: number, pass: Asked['pass']): void {
@@ -117,26 +142,40 @@ export class Interceptors {
 	private writerOf(reply: Reply): (response: ServerResponse) => unknown {
 		if (typeof reply === 'function') return reply;
 		if (reply === 'cut') return (response) => response.destroy();
-		const { status, body, headers } = reply;
 		return (response) => {
-			const all = { date: this.now().toUTCString(), ...headers };
-			for (const [name, value] of Object.entries(all)) {
-				if (!HOP.includes(name)) response.setHeader(name, value);
-			}
-			response.statusCode = status;
-			response.end(body);
+			response.setHeader('date', this.now().toUTCString());
+			setHead(response, reply);
+			response.end(reply.body);
 		};
 	}
+}
+
+/** Returns a test for lines such as `GET /envelope`. */
+export function matcher(match: Line): (line: string) => boolean {
+	if (match === undefined) return () => true;
+	if (typeof match !== 'string') return (line) => new RegExp(match.source, match.flags).test(line);
+	const parts = match.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+	const pattern = new RegExp(`^${parts.join('.*')}$`, 'i');
+	return (line) => pattern.test(line);
+}
+
+/** All of an answer but its length and its body. */
+export function setHead(response: ServerResponse, { status, headers = {} }: Answer): void {
+	for (const [name, value] of Object.entries(headers)) {
+		if (value !== undefined && !HOP.includes(name)) response.setHeader(name, value);
+	}
+	response.statusCode = status;
 }
 
 /** Sends the request to the server at which it has arrived. */
 async function carryOut(
 	{ method, url, headers }: IncomingMessage,
-	server: { host: string; port: number },
+	{ address: host, port }: AddressInfo,
 	body: Buffer,
+	id: string,
 ): Promise<Passed> {
 	const { connection: _, ...kept } = headers;
-	const options = { ...server, method, path: url, headers: { ...kept, [PASSED]: '1' } };
+	const options = { host, port, method, path: url, headers: { ...kept, [PASSED]: id } };
 	const answer = await new Promise<IncomingMessage>((resolve, reject) => {
 		send({ ...options, agent: false }, resolve)
 			.on('error', reject)
@@ -144,5 +183,5 @@ async function carryOut(
 	});
 	const bytes = await buffer(answer);
 	const { statusCode: status = 0, headers: all } = answer;
-	return { status, headers: all, body: bytes.toString(), bytes };
+	return { status, headers: all, body: bytes, text: bytes.toString() };
 }

@@ -6,6 +6,8 @@ export interface RateLimitOptions {
 	windowMs: number;
 }
 
+export const TOO_MANY_REQUESTS = { error: 'Too many requests, please try again later.' };
+
 interface RateLimitState {
 	exceeded: boolean;
 	headers: Record<string, string>;

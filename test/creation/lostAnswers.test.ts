@@ -282,7 +282,8 @@ describe('a creation that does not tell what it did', () => {
 			const { error } = await suite.run(choosing(policy), rows);
 			expect(said(error)).toContain('A-1');
 			expect(said(error)).toMatch(/under way/);
-			expect(calls(USE)).toEqual([]);
+			expect(calls(USE)).toHaveLength(1);
+			expect(documents()).toEqual([]);
 			await suite.service.settled();
 			const later = await suite.run(choosing(policy), rows);
 			const [document] = documents();

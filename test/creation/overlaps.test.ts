@@ -232,11 +232,11 @@ describe('two executions with the same rows, which overlap', () => {
 		const second = credentialOf();
 		/** The requests of each of the two with their answers, by host and token. */
 		const asked: Array<{ who: string; text: string }> = [];
-		suite.service.intercept('*', async ({ headers, line, query, pass, text }) => {
-			const who = `${headers.host} ${headers.authorization}`;
+		suite.service.intercept('*', async ({ request, line, query, pass, text }) => {
+			const who = `${request.headers.host} ${request.headers.authorization}`;
 			const answer = await pass();
 			if (line === USE) await clock.sleep(500);
-			asked.push({ who, text: `${line} ${query.toString()} ${text} ${answer.body}` });
+			asked.push({ who, text: `${line} ${query.toString()} ${text} ${answer.text}` });
 			return answer;
 		});
 		const runs = await Promise.all([
@@ -297,8 +297,8 @@ describe('a row that Documenso refuses while another execution creates the same'
 	/** Refuses all creations, and lets another execution have the same documents created at the first. */
 	function refuse() {
 		const state: { other?: Promise<unknown> } = {};
-		suite.service.intercept(USE, async ({ headers, pass }) => {
-			if (headers.host?.startsWith('localhost')) return await pass();
+		suite.service.intercept(USE, async ({ request, pass }) => {
+			if (request.headers.host?.startsWith('localhost')) return await pass();
 			const credential = { baseUrl: local() };
 			await (state.other ??= suite.run(choosing('create'), rows, { credential }));
 			return REFUSED;

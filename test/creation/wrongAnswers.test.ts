@@ -99,8 +99,8 @@ test.each(['skip', 'skipAcrossWorkers', 'skipSame'])(
 		if (!own || !other) throw new Error('The drafts were not made');
 		const before = { ...other };
 		suite.service.intercept(`GET /envelope/${own.id}`, async ({ pass }) => {
-			const { body, ...answer } = await pass();
-			return { ...answer, body: body.replaceAll(own.id, other.id) };
+			const answer = await pass();
+			return { ...answer, body: answer.text.replaceAll(own.id, other.id) };
 		});
 		const { items, error } = await suite.run(choosing(ifExternalIdExists), sheet(1));
 		expect(items).toEqual([]);
@@ -117,8 +117,8 @@ test('a field or recipient is not changed if the answer is about another one', a
 	for (const part of ['field', 'recipient'] as const) {
 		const [id, another] = [own, other].map((one) => one?.[`${part}s`][0]?.id ?? 0);
 		suite.service.intercept(`GET /envelope/${part}/${id}`, async ({ pass }) => {
-			const { body, ...answer } = await pass();
-			return { ...answer, body: body.replaceAll(String(id), String(another)) };
+			const answer = await pass();
+			return { ...answer, body: answer.text.replaceAll(String(id), String(another)) };
 		});
 		const { error } = await suite.run({
 			...{ resource: part, operation: 'delete' },
@@ -291,12 +291,12 @@ describe('a list of 250 documents', () => {
 			suite.service.intercept(LIST, async ({ query, pass }) => {
 				const page = query.get('page') ?? '1';
 				const answer = await pass();
-				if (page === '1') asked.first = answer.body;
+				if (page === '1') asked.first = answer.text;
 				if (page !== '2') return answer;
 				asked.times += 1;
 				if (asked.times > times) return answer;
 				const { data } = JSON.parse(asked.first) as IDataObject;
-				const list = JSON.parse(answer.body) as IDataObject;
+				const list = JSON.parse(answer.text) as IDataObject;
 				const body = JSON.stringify({ ...list, data: how === 'empty' ? [] : data });
 				return { ...answer, body };
 			});
@@ -344,7 +344,7 @@ test('a draft that only the list shows does not keep Skip, Across Workers at wor
 	suite.service.intercept(LIST, async ({ query, pass }) => {
 		if (query.get('folderId')) return undefined;
 		const answer = await pass();
-		const found = JSON.parse(answer.body) as { data: IDataObject[]; count: number };
+		const found = JSON.parse(answer.text) as { data: IDataObject[]; count: number };
 		const data = [...found.data, listed];
 		return {
 			...answer,
@@ -367,8 +367,8 @@ describe('a cache in front of Documenso', () => {
 	/** Answers each list as it was answered first. */
 	function cacheLists({ age, obeys }: { age?: string; obeys: boolean }) {
 		const kept = new Map<string, Passed>();
-		suite.service.intercept(LIST, async ({ query, headers, pass }) => {
-			const isFresh = obeys && headers['cache-control'] === 'no-cache';
+		suite.service.intercept(LIST, async ({ query, request, pass }) => {
+			const isFresh = obeys && request.headers['cache-control'] === 'no-cache';
 			const before = isFresh ? undefined : kept.get(query.toString());
 			if (before) return { ...before, headers: { ...before.headers, ...(age ? { age } : {}) } };
 			const answer = await pass();
@@ -413,7 +413,7 @@ describe('what an operation does not need may be missing in what Documenso answe
 	function change(line: string, edit: (record: IDataObject) => void) {
 		suite.service.intercept(line, async ({ pass }) => {
 			const answer = await pass();
-			const body = JSON.parse(answer.body) as IDataObject & { data?: IDataObject[] };
+			const body = JSON.parse(answer.text) as IDataObject & { data?: IDataObject[] };
 			for (const record of body.data ?? [body]) edit(record);
 			return { ...answer, body: JSON.stringify(body) };
 		});

@@ -233,6 +233,22 @@ describe('a fault', () => {
 		expect(service.calls.at(-1)?.status).toBe(answer?.status);
 	});
 
+	test('Documenso counts what a fault refuses, but not what is cut before it arrives', async () => {
+		const left = async () => {
+			const { headers } = await call(service, 'GET /folder');
+			return Number(headers.get('x-ratelimit-remaining'));
+		};
+		const before = await left();
+		const body = { envelopeId: await createDocument(service) };
+		service.fail({ match: 'POST /envelope/delete', status: 503 });
+		await call(service, 'POST /envelope/delete', body);
+		expect(service.calls.at(-1)).toMatchObject({ body, status: 503 });
+		service.fail({ match: 'POST /envelope/delete', cut: 'before' });
+		await expect(call(service, 'POST /envelope/delete', body)).rejects.toThrow();
+		// The creation, the refusal, and this.
+		expect(await left()).toBe(before - 3);
+	});
+
 	test('cut during: the answer begins and breaks off', async () => {
 		service.fail({ match: 'GET /envelope', cut: 'during', afterBytes: 10 });
 		await expect(call(service, 'GET /envelope')).rejects.toThrow();
@@ -274,23 +290,18 @@ describe('an interceptor', () => {
 	const LINE = 'POST /folder/create';
 	const JSON_TYPE = { 'content-type': 'application/json' };
 	const create = async () => await call(service, LINE, { name: 'Deals', type: 'DOCUMENT' });
-	const arrived = () => service.calls.map(({ method, path }) => `${method} ${path}`);
 
-	test.each<[string, Interceptor, { status?: number; arrived: number }]>([
-		['is left alone', () => undefined, { status: 200, arrived: 1 }],
-		[
-			'is answered without Documenso',
-			() => ({ status: 418, body: '' }),
-			{ status: 418, arrived: 0 },
-		],
-		['is cut', () => 'cut', { arrived: 0 }],
+	test.each<[string, Interceptor, { status?: number; done: number }]>([
+		['is left alone', () => undefined, { status: 200, done: 1 }],
+		['is answered without Documenso', () => ({ status: 418, body: '' }), { status: 418, done: 0 }],
+		['is cut', () => 'cut', { done: 0 }],
 		[
 			'is carried out twice',
 			async ({ pass }) => {
 				await pass();
 				return await pass();
 			},
-			{ status: 200, arrived: 2 },
+			{ status: 200, done: 2 },
 		],
 		[
 			'is carried out after its answer',
@@ -298,23 +309,24 @@ describe('an interceptor', () => {
 				passLater(50);
 				return { status: 504, body: '' };
 			},
-			{ status: 504, arrived: 1 },
+			{ status: 504, done: 1 },
 		],
 		[
 			'is answered by hand',
 			async ({ pass }) => {
-				const { bytes } = await pass();
-				return (response) => response.writeHead(201).end(bytes);
+				const { body } = await pass();
+				return (response) => response.writeHead(201).end(body);
 			},
-			{ status: 201, arrived: 1 },
+			{ status: 201, done: 1 },
 		],
 	])('a request that %s', async (_, interceptor, expected) => {
 		service.intercept(LINE, interceptor);
 		const answer = await create().catch(() => undefined);
 		expect(answer?.status).toBe(expected.status);
 		await service.settled();
-		expect(arrived()).toEqual(Array(expected.arrived).fill(LINE));
-		expect(service.store.folders.size).toBe(expected.arrived);
+		expect(service.store.folders.size).toBe(expected.done);
+		expect(service.calls).toMatchObject([{ path: '/folder/create' }]);
+		expect(service.calls[0]?.status).toBe(expected.status);
 	});
 
 	test('of several interceptors, the first that replies counts, and a reset removes all', async () => {

@@ -286,10 +286,10 @@ describe('one whole archive, or none', () => {
 		const { id } = await sent(['scan.pdf']);
 		await suite.complete(id);
 		suite.service.intercept('GET *download', async ({ pass }) => {
-			const { bytes } = await pass();
+			const { body } = await pass();
 			return (response) => {
-				response.writeHead(200, { 'content-length': bytes.length });
-				response.write(bytes.subarray(0, -1), () => response.destroy());
+				response.writeHead(200, { 'content-length': body.length });
+				response.write(body.subarray(0, -1), () => response.destroy());
 			};
 		});
 		const { error, items } = await suite.run(archive(id));

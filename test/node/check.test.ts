@@ -348,7 +348,7 @@ describe('other verdicts', () => {
 function alter(line: string, change: (records: IDataObject[]) => IDataObject[]) {
 	suite.service.intercept(line, async ({ pass }) => {
 		const answer = await pass();
-		const body = JSON.parse(answer.body) as { data: IDataObject[] };
+		const body = JSON.parse(answer.text) as { data: IDataObject[] };
 		const data = change(body.data);
 		return { ...answer, body: JSON.stringify({ ...body, data, count: data.length }) };
 	});

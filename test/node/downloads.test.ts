@@ -37,8 +37,8 @@ let signed: typeof download & { options: object };
 beforeAll(async () => {
 	service = await startEmulator();
 	service.intercept('GET *download', async ({ pass }) => {
-		const { bytes } = await pass();
-		return (response) => state.answer?.(response, bytes);
+		const { body } = await pass();
+		return (response) => state.answer?.(response, body);
 	});
 	await useBinaryMode('default');
 	content = Buffer.concat([

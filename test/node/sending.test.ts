@@ -399,7 +399,7 @@ describe('a draft that is looked at before it is sent', () => {
 		suite.service.intercept('GET /envelope/*', async ({ pass }) => {
 			const answer = await pass();
 			const made = suite.documents().find(({ id }) => id !== other.id)?.id ?? '';
-			return { ...answer, body: answer.body.replaceAll(made, other.id) };
+			return { ...answer, body: answer.text.replaceAll(made, other.id) };
 		});
 		const { error } = await suite.upload();
 		expect(error?.description).toContain('was not sent');

@@ -59,14 +59,14 @@ describe('a file', () => {
 		const create = step('document.create', {}, { title: 'Scan' });
 		const { items } = await runNode(credentialFor(service), create, [await itemWithPdf('A scan')]);
 		service.intercept('GET *download', async ({ pass }) => {
-			const { bytes } = await pass();
+			const { body } = await pass();
 			return (response) => {
-				response.writeHead(200, { 'content-length': bytes.length });
-				const size = Math.ceil(bytes.length / parts);
+				response.writeHead(200, { 'content-length': body.length });
+				const size = Math.ceil(body.length / parts);
 				const next = (from: number) => {
 					if (response.destroyed) return;
-					if (from + size >= bytes.length) return void response.end(bytes.subarray(from));
-					response.write(bytes.subarray(from, from + size));
+					if (from + size >= body.length) return void response.end(body.subarray(from));
+					response.write(body.subarray(from, from + size));
 					void clock.sleep(5000).then(() => next(from + size));
 				};
 				next(0);

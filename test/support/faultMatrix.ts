@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { DEMO_TOKEN, startEmulator, type Fault } from '../../emulator';
-import { matcher } from '../../emulator/http/faults';
+import { matcher } from '../../emulator/http/intercept';
 import { documenso, execute, itemWith, type NodeRun, type Setup } from './n8n';
 import { pdf } from './pdf';
 import { credentialFor, type Service } from './service';

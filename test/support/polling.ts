@@ -171,14 +171,10 @@ function freshTrigger(): DocumensoPollingTrigger {
 
 /** Lets something happen at the service just before it answers a call, for example `GET /envelope?page=2`. */
 export function beforeCall(service: Service, action: (line: string) => void) {
-	const push = service.calls.push.bind(service.calls);
-	service.calls.push = (...calls) => {
-		for (const { method, path, query } of calls) {
-			action(`${method} ${path}?${new URLSearchParams(query).toString()}`);
-		}
-		return push(...calls);
-	};
-	return () => void (service.calls.push = push);
+	return service.intercept('*', ({ line, query }) => {
+		action(`${line}?${query.toString()}`);
+		return undefined;
+	});
 }
 
 type Changes = Partial<Envelope>;

@@ -241,8 +241,8 @@ describe('what is added to an event', () => {
 			let reads = 0;
 			suite.service.intercept(/^GET \/envelope\/envelope_\w+$/, async ({ pass }) => {
 				const answer = await pass();
-				if (!answer.body.includes('"status":"COMPLETED"') || ++reads > 2) return answer;
-				return { ...answer, body: answer.body.replaceAll('"COMPLETED"', '"PENDING"') };
+				if (!answer.text.includes('"status":"COMPLETED"') || ++reads > 2) return answer;
+				return { ...answer, body: answer.text.replaceAll('"COMPLETED"', '"PENDING"') };
 			});
 			await completed();
 			for (let tries = 0; trigger.items.length === 0 && tries < 50; tries++) {
