@@ -9,8 +9,17 @@ export type Read<Value = string | string[]> =
 	/** Whether it has a time of day, and so depends on the workflow's time zone; or may be the number of a day. */
 	{ value: Value; hasTime?: true; mayBeDay?: true } | { fault: string };
 
+const KINDS: ReadonlyMap<string, string> = new Map([
+	['CHECKBOX', 'a checkbox field'],
+	['DATE', 'a date field'],
+	['DROPDOWN', 'a dropdown field'],
+	['NUMBER', 'a number field'],
+	['RADIO', 'a radio field'],
+	['TEXT', 'a text field'],
+]);
+
 export function wrongType({ type }: Pick<EnvelopeField, 'type'>, given: unknown) {
-	return { fault: `is a ${type.toLowerCase()} field, but ${shown(given)} is ${typeOf(given)}` };
+	return { fault: `is ${KINDS.get(type) ?? type}, but ${shown(given)} is ${typeOf(given)}` };
 }
 
 function typeOf(given: unknown): string {
