@@ -41,7 +41,7 @@ export function injectFault(interceptors: Interceptors, fault: Fault): void {
 	const { takesEffect, delayMs, stallMs, trickleMs, cut, afterBytes = 0 } = fault;
 	const answer = { status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
 	const isCarriedOut = fault.status === undefined || takesEffect;
-	const isOnlyLate = isCarriedOut && !takesEffect && !(stallMs ?? trickleMs ?? cut);
+	const isOnlyLate = isCarriedOut && !takesEffect && !stallMs && !trickleMs && !cut;
 	const handler: Interceptor = async ({ request, pass }) => {
 		if (cut === 'before') {
 			await receive(request, afterBytes);

@@ -276,7 +276,11 @@ describe('if nothing is chosen, an item with its own External ID', () => {
 		expect(flagsOf(items)).toEqual([true, false]);
 		const skipped = await suite.run({ ...fillFromRow, ifExternalIdExists: 'skip' }, [lease]);
 		expect(skipped.hints.join()).not.toContain('for other recipients');
+		expect(skipped.hints.join()).toContain('seems to have named somebody else');
 		expect((await suite.run(fillFromRow, [forTom])).error?.message).toContain('is for');
+		// A default recipient of the team is nobody whom a signer has named.
+		Object.assign(landlord ?? {}, { signingOrder: null });
+		expect((await suite.run(fillFromRow, [lease])).error?.message).toContain('is for');
 	});
 
 	test.each([
@@ -674,8 +678,15 @@ describe('a draft that was made from the row before it was corrected', () => {
 		const [rent] = suite.template().fields.filter(({ fieldMeta }) => fieldMeta?.label === 'Rent');
 		Object.assign(rent ?? {}, { positionY: (rent?.positionY ?? 0) + 5 });
 		const { error } = await suite.run(fillFromRow, [lease]);
-		expect(error?.message).toContain('and it differs in Rent');
+		expect(error?.message).toContain('and Rent cannot be compared: the template or the draft');
 		expect(documents().map(({ status }) => status)).toEqual(['DRAFT']);
+	});
+
+	test('is sent from a template whose file has two endings', async () => {
+		const [file] = suite.template().items;
+		Object.assign(file ?? {}, { title: 'Contract.docx.pdf' });
+		await draft({});
+		expect((await suite.run(fillFromRow, [lease])).error).toBeUndefined();
 	});
 
 	test.each(['skipSame', 'skip'])(

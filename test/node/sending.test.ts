@@ -207,8 +207,15 @@ describe('before anything is sent', () => {
 	});
 
 	test.each<[string, IDataObject, string]>([
-		['a name that an expression leaves empty', named('={{ $json.nope }}'), 'Name'],
 		['a failed formula as a name', named('={{ $json.failed }}'), 'Name'],
+		[
+			'a failed formula as a name in JSON',
+			{
+				specifyRecipients: 'json',
+				recipientsJson: JSON.stringify([{ ...signer, name: '#REF!' }]),
+			},
+			'Row 1 > name',
+		],
 		['a failed formula as the title', { title: '={{ $json.failed }}' }, 'Title'],
 		['a title that was not evaluated', { title: 'Lease of {{ $json.name }}' }, 'Title'],
 		[

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { acts } from '../../shared/api/lifecycle';
-import { withoutEnding } from '../../shared/api/fileName';
 import { isSameText } from '../../shared/n8n/values';
 import {
 	EDITED,
@@ -76,8 +75,11 @@ function isEditedSince({ updatedAt }: IDataObject, { createdAt }: Compared): boo
 
 /** What was sent keeps its files, and nothing tells when those of a template were edited. */
 function compareFiles({ template, document, comparison }: Task) {
+	// Documenso takes an ending off in a copy, and there may be two.
 	const titlesOf = ({ envelopeItems }: Pick<Compared, 'envelopeItems'>) =>
-		[...envelopeItems].sort((a, b) => a.order - b.order).map(({ title }) => withoutEnding(title));
+		[...envelopeItems]
+			.sort((a, b) => a.order - b.order)
+			.map(({ title }) => title.replace(/(\.(pdf|docx))+$/i, ''));
 	const [row, its] = [titlesOf(template), titlesOf(document)];
 	const isSame = (title: string, index: number) => isSameText(title, its[index] ?? '');
 	if (row.length === its.length && row.every(isSame)) return;

@@ -53,16 +53,24 @@ export function compareValues({ template, filled, document, pairing, comparison 
  */
 export function compareConstants({ template, filled, document, pairing, comparison }: Task) {
 	const given = new Set(filled.content.prefillFields.map(({ id }) => id));
-	const isDraft = document.status === 'DRAFT';
 	for (const { name, field } of template.fieldColumns.all) {
-		const preset = presetOf(field);
+		const preset = presetOf(field) ?? null;
 		const its = pairing.fields.get(field.id);
-		const isConstant = isReadOnly(field) && preset !== undefined;
-		if (!its || given.has(field.id) || !(isConstant || isDraft)) continue;
+		if (!its || given.has(field.id)) continue;
 		const found = currentValue(its, document);
-		if (preset === undefined && found === null) continue;
-		if (preset !== undefined && found !== null && isSameValue(its, preset, found, [])) continue;
-		comparison.notCompared.push({ name, reason: EDITED });
+		const isSame =
+			preset === null || found === null
+				? preset === found
+				: isSameValue(its, preset, found, []) === true;
+		if (isSame) continue;
+		if (isReadOnly(field) && preset !== null) {
+			comparison.notCompared.push({ name, reason: EDITED });
+		} else if (document.status === 'DRAFT') {
+			comparison.differences.push({
+				...{ name, row: preset, document: found, about: { field: its.secondaryId } },
+				cause: 'sent',
+			});
+		}
 	}
 }
 

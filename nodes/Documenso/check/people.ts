@@ -38,7 +38,10 @@ export function comparePeople(task: Task) {
 			const column = part === 'role' ? undefined : columnFor(part);
 			const isGiven = column !== undefined && filled.given.has(column);
 			const called = column?.name ?? `${name} ${part}`;
-			if (!isGiven && !isUpdated) comparison.notCompared.push({ name: called, reason: EDITED });
+			// Only an earlier row can have given what neither this one nor the template has.
+			const isCleared = row === '';
+			if (!isGiven && !isUpdated && !isCleared)
+				comparison.notCompared.push({ name: called, reason: EDITED });
 			else {
 				comparison.differences.push({
 					...{ name: called, row, document: value, about: { recipient: its.id } },

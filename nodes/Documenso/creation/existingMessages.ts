@@ -9,6 +9,7 @@ import { isSameText } from '../../shared/n8n/values';
 import { shown } from './messages';
 import {
 	isAnother,
+	isFor,
 	isForOthers,
 	isMadeOtherwise,
 	refusedId,
@@ -70,15 +71,17 @@ function removalOf({ id, status }: Having): string {
 }
 
 function differenceOf(document: NewDocument, existing: Having): string {
-	const { emails, externalId, templateId } = document;
-	const { id, status, recipients, externalId: its } = existing;
+	const { externalId, templateId } = document;
+	const { id, status, externalId: its } = existing;
 	if (endedUnsigned(status)) return `${id} was ${status.toLowerCase()}`;
 	if (!isForOthers(document, existing)) {
 		return `${id} was made ${templateId === null ? 'from a template' : 'from another template, or without one'}`;
 	}
-	const others = addressesIn({ recipients });
-	const difference = `${id} is for ${others}, not for ${emails.join(', ')}`;
-	return difference + onlyLooksSame(externalId, withoutMarkers(its) ?? '');
+	return peopleOf(document, existing) + onlyLooksSame(externalId, withoutMarkers(its) ?? '');
+}
+
+function peopleOf({ emails }: NewDocument, existing: Having): string {
+	return `${existing.id} is for ${addressesIn(existing)}, not for ${emails.join(', ')}`;
 }
 
 /** Two IDs that people cannot tell apart are one, but may have been meant for two contracts. */
@@ -186,13 +189,22 @@ export function notAllowed({ externalId: { value } }: NewDocument, id: string) {
 export function differentDraft(
 	{ externalId: { value }, ifExternalIdExists }: NewDocument,
 	{ id, isOwn }: { id: string; isOwn: boolean },
-	differences: string[],
+	{ differences, doubts }: { differences: string[]; doubts: string[] },
 ) {
-	const maybe = isOwn
+	const isExpression = isOwn && differences.length > 0;
+	const maybe = isExpression
 		? ' If nobody has corrected anything, an expression such as $now gives something else now.'
 		: '';
+	const why = [
+		...(differences.length > 0 ? [`it differs in ${differences.join(', ')}`] : []),
+		...(doubts.length > 0
+			? [
+					`${doubts.join(', ')} cannot be compared: the template or the draft was edited since it was made`,
+				]
+			: []),
+	];
 	return refusedId(
-		`is "${value}", which the draft ${id} has, and it differs in ${differences.join(', ')}`,
+		`is "${value}", which the draft ${id} has, and ${why.join(', and ')}`,
 		`${ifExternalIdExists === 'replace' ? 'Only what was sent is replaced. ' : ''}Delete the draft in Documenso and run this item again, or correct and send it there.${maybe}`,
 		{ externalId: value, documentIds: [id] },
 	);
@@ -228,13 +240,23 @@ export function hintAtExisting(
 	);
 	const { hints } = first.item.execution;
 	for (const line of lines) hints.add(OF_OTHERS, line, 'warning');
-	if (lines.length > 0) return;
+	const named = known.filter(
+		({ document, existing }) =>
+			!isFor(existing.recipients, document) && !isForOthers(document, existing),
+	);
+	for (const { item, document, existing } of named) {
+		hints.add(NEXT_SIGNERS, `Item ${item.index}: ${peopleOf(document, existing)}`, 'warning');
+	}
+	if (lines.length + named.length > 0) return;
 	const isCompared = known.every(({ document }) => document.ifExternalIdExists === 'replace');
 	hints.say(existingPart(known.length, total, isCompared), 'info');
 }
 
 const OF_OTHERS =
 	'For these items nothing was created: a document with the External ID exists already, but it is for other recipients, was made from another template, or was rejected or cancelled. If the recipients of these items should get a document too, give the items another External ID.';
+
+const NEXT_SIGNERS =
+	'For these items nothing was created: they have documents, for which a signer seems to have named somebody else as the next one. If it is the item that was corrected, cancel the document first.';
 
 /** Names the items that share the document of an item before them. */
 export function hintAtShared(items: Item[]) {

@@ -145,14 +145,25 @@ export function isForOthers(
 	{ recipients }: Pick<Listed, 'recipients'>,
 ): boolean {
 	const missing = absentFrom(recipients, document.emails).length;
-	return missing > dictatedIn(recipients, document) || isForMore(recipients, document);
+	const named = recipients.filter((one) => mayBeNamed(one, recipients, document));
+	const others = recipients.filter((one) => !named.includes(one));
+	return missing > named.length || isForMore(others, document);
 }
 
-/** How many of the recipients a signer before may have named in the place of the item's. */
-function dictatedIn(recipients: Listed['recipients'], { emails, emailing }: NewDocument): number {
-	if (!emailing.isDictated) return 0;
-	return recipients.filter((one) => hasOthers([one], emails) && comesAfterSigner(one, recipients))
-		.length;
+/** Whether a signer may have named this one in the place of somebody of the item's. */
+function mayBeNamed(
+	one: Listed['recipients'][number],
+	recipients: Listed['recipients'],
+	{ emails, emailing }: NewDocument,
+): boolean {
+	// A team's default recipients have no order.
+	const isInOrder = acts(one) && typeof one.signingOrder === 'number';
+	return (
+		emailing.isDictated &&
+		isInOrder &&
+		hasOthers([one], emails) &&
+		comesAfterSigner(one, recipients)
+	);
 }
 
 /** Whether it is from another template. */

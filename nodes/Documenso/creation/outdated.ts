@@ -83,7 +83,8 @@ export function checkDraft(
 	const isDoubtful = isOwn ? item.execution.progress.isRetry : ifExternalIdExists === 'skipSame';
 	if (!isReplacing && !isDoubtful) return;
 	// Nobody has seen it: what cannot be compared must not be sent either.
-	const { differences, doubts } = comparison(document, draft);
-	const all = [...differences, ...doubts];
-	if (all.length > 0) throw differentDraft(document, { id: draft.id, isOwn }, all);
+	const compared = comparison(document, draft);
+	if (compared.differences.length + compared.doubts.length > 0) {
+		throw differentDraft(document, { id: draft.id, isOwn }, compared);
+	}
 }

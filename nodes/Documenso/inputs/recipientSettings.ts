@@ -8,9 +8,9 @@ import { readable } from './readable';
 export const recipientDetails = {
 	// With a part missing, it may be somebody else's.
 	email: limiting(textOf('Email', email, { placeholder: 'name@email.com' })),
-	name: limiting(
-		textOf('Name', readable(textUpTo(255)).default(''), { placeholder: 'e.g. Nathan Miller' }),
-	),
+	name: textOf('Name', readable(textUpTo(255)).default(''), {
+		placeholder: 'e.g. Nathan Miller',
+	}),
 	role: limiting(
 		input(
 			{

@@ -25,6 +25,7 @@ import { CHOICE_TYPES, unfillable } from '../../shared/envelope/unfillable';
 import { impossibleSetting, wrongSettings } from './fieldMeta';
 import { choiceList, choiceValues, inputMode } from './fieldSettings';
 import { beyondPage, coordinates, fieldType } from './placement';
+import { readable } from './readable';
 import { recipientDetails } from './recipientSettings';
 
 const JSON_EXAMPLE = `[
@@ -83,7 +84,7 @@ const fieldSchema = z
 const recipientSchema = z
 	.object({
 		email,
-		name: textUpTo(255).default(''),
+		name: readable(textUpTo(255)).default(''),
 		role: constant.default('SIGNER'),
 		signingOrder: orderNumber.optional(),
 		accessAuth: z.array(constant).optional(),

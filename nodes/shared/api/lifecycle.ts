@@ -59,13 +59,14 @@ export function inSigningOrder<Recipient extends SigningPlace>(
 	);
 }
 
-/** Whether somebody has signed before this one's turn, and could name who signs next. */
+/** Whether all before this one have signed, so that the last of them could name who signs next. */
 export function comesAfterSigner<Recipient extends Omit<SigningPlace, 'id'> & Acting>(
 	{ signingOrder }: Recipient,
 	recipients: Recipient[],
 ): boolean {
 	const place = signingOrder ?? Infinity;
-	return recipients.some((one) => hasSigned(one) && (one.signingOrder ?? Infinity) < place);
+	const before = recipients.filter((one) => acts(one) && (one.signingOrder ?? Infinity) < place);
+	return before.length > 0 && before.every(hasSigned);
 }
 
 /** Of those who have not acted yet, the ones who can act now. */

@@ -122,8 +122,9 @@ function selectionOf(
 	const until = createdBefore ? time(createdBefore) : Infinity;
 	const isPast = (record: IDataObject) =>
 		orderByDirection === 'asc' ? creationTime(record) >= until : creationTime(record) < from;
+	const seen = externalId && asSeen(externalId);
 	const hasId = ({ externalId: own }: IDataObject) =>
-		!externalId || (typeof own === 'string' && seenId(own) === asSeen(externalId));
+		!seen || (typeof own === 'string' && seenId(own) === seen);
 	const isWanted = (record: IDataObject) =>
 		creationTime(record) >= from && creationTime(record) < until && hasId(record);
 	return {

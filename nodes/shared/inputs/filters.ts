@@ -103,8 +103,10 @@ export function queryOf({
 
 /** Of an ID as it was given and as people see it: another program may have stored it in either way. */
 function sameBeginning(one: string, other: string): string {
-	const end = Array.from(one).findIndex((_, index) => !other.startsWith(one.slice(0, index + 1)));
-	return end < 0 ? one : one.slice(0, end);
+	let end = 0;
+	while (end < one.length && one[end] === other[end]) end++;
+	// Half a character finds nothing.
+	return one.slice(0, end).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /** What finds this text: Documenso searches for a pattern (documenso-api.md: Search). */
