@@ -723,6 +723,11 @@ describe('what a field could not hold, or nobody could fill in', () => {
 			'is 3, but the field has 2 choices',
 		],
 		[
+			...(['CHECKBOX', 'Rule Number', { ...rule, choices: 'Oslo' }] as const),
+			{ ...rule, values: values.slice(0, 1) },
+			'is 3, but the field has 1 choice [item 0]',
+		],
+		[
 			...(['DROPDOWN', 'Default', { choices: 'Oslo, Bergen', defaultValue: 'oslo' }] as const),
 			{ values, defaultValue: 'oslo' },
 			'is "oslo", which is none of the choices',

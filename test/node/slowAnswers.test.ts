@@ -27,7 +27,7 @@ const getMany = step('template.getAll', {}, { searchIn: 'root' });
 const TOO_LONG = 'The request took too long: five minutes in all, or an hour if it has a file';
 
 test('an answer that never ends is given up, however many bytes still come', async () => {
-	suite.service.fail({ match: 'GET /envelope', trickleMs: 3000, times: 99 });
+	suite.service.fail({ match: 'GET /envelope', trickleMs: 300, times: 99 });
 	const { error } = await suite.run(getMany, tenants(1));
 	expect(error?.message).toMatch(/^The connection to Documenso at .* failed$/);
 	expect(error?.description).toContain(TOO_LONG);
@@ -42,7 +42,7 @@ test('the redirects of a request share its time', async () => {
 });
 
 test('a creation whose answer never ends is in doubt, and its document is found', async () => {
-	suite.service.fail({ match: 'POST /envelope/use', trickleMs: 3000 });
+	suite.service.fail({ match: 'POST /envelope/use', trickleMs: 300 });
 	const { error, items } = await suite.run(fillFromRow, tenants(1));
 	expect(error).toBeUndefined();
 	expect(items.map(({ json }) => json.id)).toEqual(suite.documents().map(({ id }) => id));

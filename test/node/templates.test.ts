@@ -128,15 +128,18 @@ describe('Replace Template Files', () => {
 		[
 			['Other.pdf'],
 			`'Replace Template Files' has "Other.pdf", which is not a file of the template`,
+			"The template's files are: ",
 		],
 		[
 			['Rental agreement', 'Rental agreement.pdf'],
 			`'Replace Template Files' has two rows for "Rental agreement.pdf"`,
+			'',
 		],
-	])('refuses to replace %j', async (names, message) => {
+	])('refuses to replace %j', async (names, message, advice) => {
 		const rows = names.map((name): [string, string] => [name, 'data']);
 		const { error } = await suite.run(replacing(...rows), [await itemWithPdf()]);
 		expect(error?.message).toBe(`${message} [item 0]`);
+		expect(error?.description).toContain(advice);
 		expect(suite.service.store.documents).toHaveLength(0);
 	});
 

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { acts } from '../../shared/api/lifecycle';
+import { withoutEnding } from '../../shared/api/fileName';
 import { isSameText } from '../../shared/n8n/values';
 import {
 	EDITED,
@@ -79,7 +80,7 @@ function compareFiles({ template, document, comparison }: Task) {
 	const titlesOf = ({ envelopeItems }: Pick<Compared, 'envelopeItems'>) =>
 		[...envelopeItems]
 			.sort((a, b) => a.order - b.order)
-			.map(({ title }) => title.replace(/(\.(pdf|docx))+$/i, ''));
+			.map(({ title }) => withoutEnding(withoutEnding(title)));
 	const [row, its] = [titlesOf(template), titlesOf(document)];
 	const isSame = (title: string, index: number) => isSameText(title, its[index] ?? '');
 	if (row.length === its.length && row.every(isSame)) return;
