@@ -700,9 +700,7 @@ describe('a draft that was made from the row before it was corrected', () => {
 			template.recipients = template.recipients.filter(({ role }) => role !== 'VIEWER');
 			const { error, hints } = await suite.run({ ...fillFromRow, ifExternalIdExists }, [lease]);
 			expect(error).toBeUndefined();
-			expect(hints.join()).toContain(
-				'sent to people whom their items do not name, too:<br>envelope_',
-			);
+			expect(hints.join()).toContain('sent to people whom their items do not name:<br>envelope_');
 			expect(hints.join()).toContain('boss@example.com');
 		},
 	);

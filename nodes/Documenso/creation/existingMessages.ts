@@ -256,7 +256,7 @@ const OF_OTHERS =
 	'For these items nothing was created: a document with the External ID exists already, but it is for other recipients, was made from another template, or was rejected or cancelled. If the recipients of these items should get a document too, give the items another External ID.';
 
 const NEXT_SIGNERS =
-	'For these items nothing was created: they have documents, for which a signer seems to have named somebody else as the next one. If it is the item that was corrected, cancel the document first.';
+	'Nothing was created for these items: they have documents, in which a signer seems to have named somebody else as the next signer. If the item was corrected instead, cancel the document first.';
 
 /** Names the items that share the document of an item before them. */
 export function hintAtShared(items: Item[]) {

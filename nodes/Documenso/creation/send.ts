@@ -46,7 +46,7 @@ function tellOthers({ document, item }: Creation, { id, recipients }: Existing) 
 }
 
 const SENT_TO_OTHERS =
-	'These documents were drafts from before, and were sent to people whom their items do not name, too:';
+	'These documents were drafts before, and were also sent to people whom their items do not name:';
 
 async function sendDraft({ document, item }: Creation, { id, isNew = false, meta }: Draft) {
 	if (document.send) return await document.send(id, { isNew, meta });
