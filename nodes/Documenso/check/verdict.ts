@@ -30,7 +30,7 @@ export interface CheckPlan extends Prepared {
 	options: { saySinceWhen?: boolean; alsoWithoutRow?: boolean };
 }
 
-/** As a sum names them. */
+/** What a row may turn out to be, and how the hint that counts the rows calls it. */
 export const VERDICTS = {
 	matches: 'matching',
 	missing: 'without a document',
