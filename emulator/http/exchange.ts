@@ -41,8 +41,10 @@ export function addExchangeHooks(scope: FastifyInstance, options: ExchangeOption
 		const write = passed ? undefined : await interceptors.answer(raw, call);
 		if (write) {
 			const response = reply.hijack().raw;
+			// What was carried out has a status, also if the client has gone meanwhile.
+			const isGone = response.destroyed;
 			write(response);
-			if (response.headersSent) call.status = response.statusCode;
+			if (isGone || response.headersSent) call.status = response.statusCode;
 			return undefined;
 		}
 		const { exceeded, headers } = options.rateLimiter.count(raw);

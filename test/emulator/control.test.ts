@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import {
 	type Counts,
@@ -247,6 +248,19 @@ describe('a fault', () => {
 		await expect(call(service, 'POST /envelope/delete', body)).rejects.toThrow();
 		// The creation, the refusal, and this.
 		expect(await left()).toBe(before - 3);
+	});
+
+	test('what is done after its client has gone has a status, too', async () => {
+		const body = JSON.stringify({ envelopeId: await createDocument(service) });
+		service.fail({ match: 'POST /envelope/delete', delayMs: 300 });
+		const headers = { authorization: DEMO_TOKEN, 'content-type': 'application/json' };
+		const signal = AbortSignal.timeout(100);
+		const asked = { method: 'POST', headers, body, signal };
+		await expect(fetch(`${service.url}/api/v2/envelope/delete`, asked)).rejects.toThrow();
+		const isOver = () => service.calls.at(-1)?.status !== undefined;
+		for (let looks = 0; looks < 200 && !isOver(); looks++) await delay(50);
+		expect(service.calls.at(-1)?.status).toBe(200);
+		expect(service.store.documents).toEqual([]);
 	});
 
 	test('cut during: the answer begins and breaks off', async () => {
