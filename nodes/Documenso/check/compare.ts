@@ -76,7 +76,7 @@ function isEditedSince({ updatedAt }: IDataObject, { createdAt }: Compared): boo
 
 /** What was sent keeps its files, and nothing tells when those of a template were edited. */
 function compareFiles({ template, document, comparison }: Task) {
-	// Documenso takes an ending off in a copy, and there may be two.
+	// Documenso removes one ending from the title of a copied file, and there may be two.
 	const titlesOf = ({ envelopeItems }: Pick<Compared, 'envelopeItems'>) =>
 		[...envelopeItems]
 			.sort((a, b) => a.order - b.order)

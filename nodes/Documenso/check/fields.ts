@@ -48,8 +48,8 @@ export function compareValues({ template, filled, document, pairing, comparison 
 }
 
 /**
- * What the template alone says, and nobody can fill in: a clause, for example. A draft would also be sent with values that
- * an earlier row has given, and this one has not.
+ * What the template alone says, and nobody can fill in: a clause, for example. Of a draft, also
+ * values that an earlier row gave and this one does not: they would be sent.
  */
 export function compareConstants({ template, filled, document, pairing, comparison }: Task) {
 	const given = new Set(filled.content.prefillFields.map(({ id }) => id));

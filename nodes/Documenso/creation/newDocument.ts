@@ -40,7 +40,7 @@ export type Existing = z.infer<typeof existingSchema>;
 export type IfExternalIdExists =
 	'create' | 'skip' | 'skipSame' | 'skipAcrossWorkers' | 'replace' | 'fail';
 
-/** What the user has chosen for a document with this external ID: on the panel, or `before` it stood there. */
+/** What the user chose for a document with this external ID; `before` is a choice from before it was on the panel. */
 export function chosenFor(
 	externalId: ExternalId,
 	onPanel: IfExternalIdExists,
@@ -81,13 +81,13 @@ export interface NewDocument {
 	/** The number of its template; null if it is made of PDFs. */
 	templateId?: number | null;
 	/**
-	 * The names of that in which an existing document says something else; the doubts are about what cannot be compared, and
-	 * about people whom somebody has added. With `replace`, throws if it was made from something else.
+	 * The names of what differs in an existing document; the doubts are the names of what cannot be compared, and people whom
+	 * somebody has added. With `replace`, throws if it was made from something else.
 	 */
 	comparedWith?: (existing: Existing) => { differences: string[]; doubts: string[] };
 	/**
-	 * Only what was previewed, and approved, may be sent: no draft that is there in its place, and nothing else may give way
-	 * to it than the document that was shown, as it was then.
+	 * Set if only what was approved in a preview may be sent: then no existing draft is sent instead. Tells whether the
+	 * preview showed this document, and nothing has changed in it: only that one may be replaced.
 	 */
 	wasPreviewed?: (existing: Existing) => boolean;
 	/** Hints tell them. */
@@ -150,7 +150,7 @@ export function isForOthers(
 	return missing > named.length || isForMore(others, document);
 }
 
-/** Whether a signer may have named this one in the place of somebody of the item's. */
+/** Whether a signer may have named this recipient instead of one of the item's. */
 function mayBeNamed(
 	one: Listed['recipients'][number],
 	recipients: Listed['recipients'],
@@ -196,7 +196,7 @@ function absentFrom(recipients: Array<{ email: string }>, emails: string[]): str
 	);
 }
 
-/** Whether any of these recipients has an address, and not one of the item's. */
+/** Whether any of these recipients has an address that the item does not name. */
 function hasOthers(recipients: Array<{ email: string }>, emails: string[]): boolean {
 	return missingIn(emails, recipients.map(({ email }) => email).filter(Boolean)).length > 0;
 }

@@ -191,7 +191,7 @@ function commonBeginning([first = '', ...others]: string[]): string {
 	return first.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** Looks once for all that was looked for while the last look was under way. */
+/** Looks once for all IDs that were asked for during the last look. */
 class Batch {
 	private next?: { wanted: ExternalId[]; found: Promise<Found> };
 	private readonly looks = new Line();

@@ -9,7 +9,7 @@ const NOTHING = /^(undefined|Invalid Date|\[object \w+\])$/;
 /** Characters; with blanks around it. */
 const LONGEST_FAILURE = 50;
 
-/** Why a text is nothing that a person has written: it would stand in a contract. */
+/** Why a text is not what somebody wrote, such as an error of a spreadsheet. It would be in the contract. */
 export function unreadableIn(value: string): Omit<Fault, 'column'> | undefined {
 	const short = value.length > LONGEST_FAILURE ? '' : value.trim();
 	if (FAILED_FORMULA.test(short)) {

@@ -101,7 +101,7 @@ export function queryOf({
 	};
 }
 
-/** Of an ID as it was given and as people see it: another program may have stored it in either way. */
+/** The common beginning of an ID as it was given and as people see it: another program may have stored either. */
 function sameBeginning(one: string, other: string): string {
 	let end = 0;
 	while (end < one.length && one[end] === other[end]) end++;

@@ -36,7 +36,7 @@ function isNew({ since, finished }: State, document: Document): boolean {
 	return createdAt(document) >= since && !finished.has(document.id);
 }
 
-/** What has happened since `state`, earliest first, and the state to continue from. Before a first look, all counts as missed. */
+/** What has happened since `state`, earliest first, and the state to continue from. With an empty state, each document counts as older than it. */
 export function compare(state: State, seen: Observation) {
 	const { listed, read, now } = seen;
 	const unread = [...listed.values()].filter(({ id }) => !read.has(id));
@@ -112,7 +112,7 @@ function followed(document: Document, known?: OpenDocument): Outcome {
 function ended(events: DocumensoEvent[], { open }: State, { listed, read }: Observation) {
 	const finished = events.filter(({ name }) => FINAL_EVENTS.includes(name));
 	const seen = [...listed.values(), ...read.values()].flatMap((document) => document ?? []);
-	// What had happened to a document that was not known is no event.
+	// Of a known document, it is an event.
 	const expired = seen.filter((document) => !open.has(document.id) && hasExpiredLink(document));
 	return [...finished.map(({ asItWas }) => asItWas), ...expired];
 }
