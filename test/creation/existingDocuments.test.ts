@@ -682,6 +682,26 @@ describe('a draft that was made from the row before it was corrected', () => {
 		expect(documents().map(({ status }) => status)).toEqual(['DRAFT']);
 	});
 
+	const choices = ['Card', 'Cash'].map((value, index) => ({
+		id: index + 1,
+		value,
+		checked: index === 0,
+	}));
+
+	test.each([
+		['TEXT', { text: 'By card' }],
+		['NUMBER', { value: '3' }],
+		['DROPDOWN', { values: choices, defaultValue: 'Cash' }],
+		['RADIO', { values: choices }],
+		['CHECKBOX', { values: choices }],
+	])('is sent if it has what the template fills in itself: %s', async (type, meta) => {
+		suite.become('payment', type, { label: 'Payment', ...meta });
+		await draft({ Payment: undefined });
+		const { error, items } = await suite.run(fillFromRow, [leaseWith({ Payment: undefined })]);
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({ sentNow: true });
+	});
+
 	test('is sent from a template whose file has two endings', async () => {
 		const [file] = suite.template().items;
 		Object.assign(file ?? {}, { title: 'Contract.docx.pdf' });
